@@ -1,0 +1,230 @@
+"""What each public function takes, checked outside `jax.jit`: one decorator for each function.
+
+`@validation.step` above `step` checks the arguments of every call and brings them to one canonical
+form (strongly typed arrays, Python ints for sizes), so that each configuration is traced once.
+"""
+
+import dataclasses
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from gridroll.canonical import array, in_range, is_traced, keys, pattern_text, shown, size
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+WORLD_DTYPES = {
+    "next_position": jnp.int32,
+    "goal": jnp.bool_,
+    "wall": jnp.bool_,
+    "starts": jnp.int32,
+    "step_reward": jnp.float32,
+    "goal_reward": jnp.float32,
+    "horizon": jnp.int32,
+}
+
+
+def checked(prepare: Callable[..., dict[str, Any]]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Decorate a function so that `prepare(**arguments)` returns the arguments it really gets."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        signature = inspect.signature(function)
+
+        @functools.wraps(function)
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            bound = signature.bind(*args, **kwargs)
+            bound.apply_defaults()
+            bound.arguments.update(prepare(**bound.arguments))
+            return function(*bound.args, **bound.kwargs)
+
+        return call
+
+    return decorate
+
+
+def world(value: Any) -> Any:
+    """One world, its leaves as strongly typed arrays."""
+    if not hasattr(value, "next_position"):
+        raise TypeError(f"world is {shown(value)}; it must be a Gridworld")
+    if np.ndim(value.next_position) != 2:
+        raise ValueError(
+            f"world.next_position has shape {np.shape(value.next_position)}; it must have shape "
+            "(S, A): one world at a time (jax.vmap maps over stacked worlds)"
+        )
+    typed = {name: jnp.asarray(getattr(value, name), d) for name, d in WORLD_DTYPES.items()}
+    return dataclasses.replace(value, **typed)
+
+
+def state(value: Any, num_positions: int, shape: tuple[int | None, ...] = ()) -> Any:
+    """A state, its leaves as strongly typed arrays of this shape."""
+    if not all(hasattr(value, name) for name in ("position", "elapsed", "done")):
+        raise TypeError(f"state is {shown(value)}; it must be a State(position, elapsed, done)")
+    for name in ("position", "elapsed", "done"):
+        if np.ndim(getattr(value, name)) != len(shape):
+            advice = "; one environment at a time: map over a batch with jax.vmap"
+            raise ValueError(
+                f"state.{name} has shape {np.shape(getattr(value, name))}; it must have shape "
+                f"{pattern_text(shape)}{'' if shape else advice}"
+            )
+    position = array("state.position", value.position, jnp.int32, shape)
+    batch = position.shape
+    in_range("state.position", position, 0, num_positions - 1)
+    return value._replace(
+        position=position,
+        elapsed=array("state.elapsed", value.elapsed, jnp.int32, batch),
+        done=array("state.done", value.done, jnp.bool_, batch),
+    )
+
+
+@checked
+def reset(**given: Any) -> dict[str, Any]:
+    """The arguments of `gridworld.reset`."""
+    return {"world": world(given["world"]), "key": keys("key", given["key"])}
+
+
+@checked
+def step(**given: Any) -> dict[str, Any]:
+    """The arguments of `gridworld.step`."""
+    checked_world = world(given["world"])
+    num_positions, num_actions = checked_world.next_position.shape
+    action = array("action", given["action"], jnp.int32, ())
+    in_range("action", action, 0, num_actions - 1)
+    return {
+        "world": checked_world,
+        "state": state(given["state"], num_positions),
+        "action": action,
+    }
+
+
+def map_rows(text: Any) -> list[str]:
+    """The rows of a map: equally long, known characters only, with a start and a goal."""
+    if not isinstance(text, str):
+        raise TypeError(f"the map is {shown(text)}; it must be one string, a line for each row")
+    rows = text.strip("\r\n").splitlines()
+    if not any(rows):
+        raise ValueError("the map is empty; it must have at least a start 'S' and a goal 'G'")
+    for number, row in enumerate(rows):
+        for character in row:
+            if character not in "#.SG":
+                raise ValueError(
+                    f"row {number} of the map, {row!r}, has the character {character!r}; "
+                    "allowed are '#' (wall), '.' (free), 'S' (start) and 'G' (goal)"
+                )
+        if len(row) != len(rows[0]):
+            raise ValueError(
+                f"row {number} of the map has {len(row)} cells and row 0 has {len(rows[0])}; "
+                "all rows must be equally long"
+            )
+    for character, meaning in (("S", "start"), ("G", "goal")):
+        if character not in text:
+            raise ValueError(f"the map has no {meaning}; it must have at least one {character!r}")
+    return rows
+
+
+def reward(name: str, value: Any) -> np.float32:
+    """A finite reward for a maker of worlds."""
+    number = np.asarray(value)
+    if number.dtype.kind not in "fiu" or number.shape != () or not np.isfinite(number):
+        raise ValueError(f"{name} is {shown(value)}; it must be one finite number")
+    return np.float32(number)
+
+
+def parameters(value: Any, policy: Any, checked_world: Any) -> jax.Array:
+    """Parameters of the shape that this policy has in this world."""
+    shape = policy.parameter_shape(checked_world)
+    given = array("theta", value, jnp.float32)
+    if given.shape != shape:
+        raise ValueError(
+            f"theta has shape {given.shape}; the {policy.name} policy in this world has "
+            f"parameters of shape {shape}"
+        )
+    return given
+
+
+def policy(value: Any) -> Any:
+    """A policy record."""
+    if not all(hasattr(value, name) for name in ("sample", "log_prob", "parameter_shape")):
+        raise TypeError(
+            f"policy is {shown(value)}; it must be a Policy, such as policy.bernoulli or "
+            "policy.softmax"
+        )
+    return value
+
+
+def policy_function(ndim: int, argument: str | None = None) -> Any:
+    """A decorator for a function of one policy, whose theta has `ndim` axes.
+
+    `argument` is what comes after theta and observation: "key", "action", or nothing at all.
+    """
+
+    @checked
+    def prepare(**given: Any) -> dict[str, Any]:
+        theta = array("theta", given["theta"], jnp.float32, (None,) * ndim)
+        if argument is None:
+            return {"theta": theta}
+        shape = () if argument == "key" else np.shape(given["observation"])
+        observation = array("observation", given["observation"], jnp.int32, shape)
+        in_range("observation", observation, 0, theta.shape[0] - 1)
+        if argument == "key":
+            return {"theta": theta, "observation": observation, "key": keys("key", given["key"])}
+        action = array("action", given["action"], jnp.int32, shape)
+        in_range("action", action, 0, theta.shape[1] - 1 if ndim == 2 else 1)
+        return {"theta": theta, "observation": observation, "action": action}
+
+    return prepare
+
+
+@checked
+def rollout(**given: Any) -> dict[str, Any]:
+    """The arguments of `collector.rollout`."""
+    checked_world = world(given["world"])
+    return {
+        "world": checked_world,
+        "policy": policy(given["policy"]),
+        "theta": parameters(given["theta"], given["policy"], checked_world),
+        "key": keys("key", given["key"]),
+        "num_envs": size("num_envs", given["num_envs"]),
+        "num_steps": size("num_steps", given["num_steps"]),
+    }
+
+
+@checked
+def unroll(**given: Any) -> dict[str, Any]:
+    """The arguments of `collector.unroll`."""
+    checked_world = world(given["world"])
+    checked_state = state(given["state"], checked_world.next_position.shape[0], (None,))
+    return {
+        "world": checked_world,
+        "policy": policy(given["policy"]),
+        "theta": parameters(given["theta"], given["policy"], checked_world),
+        "state": checked_state,
+        "keys": keys("keys", given["keys"], (None, checked_state.position.shape[0])),
+    }
+
+
+@checked
+def rollout_keys(**given: Any) -> dict[str, Any]:
+    """The arguments of `keys.rollout_keys`."""
+    return {
+        "key": keys("key", given["key"]),
+        "num_envs": size("num_envs", given["num_envs"]),
+        "num_steps": size("num_steps", given["num_steps"]),
+    }
+
+
+@checked
+def returns_to_go(**given: Any) -> dict[str, Any]:
+    """The arguments of `returns.returns_to_go`."""
+    rewards = array("reward", given["reward"], jnp.float32)
+    if rewards.ndim == 0:
+        raise ValueError("reward has shape (); it must have shape (T, ...), time first")
+    gamma = array("gamma", given["gamma"], jnp.float32, ())
+    if not is_traced(gamma) and not 0 <= float(gamma) <= 1:
+        raise ValueError(f"gamma is {float(gamma):g}; it must be between 0 and 1")
+    return {"reward": rewards, "gamma": gamma}
