@@ -202,8 +202,7 @@ async def _run(
 
 async def _answers_again(client: "NotebookClient") -> bool:
     """Interrupt the kernel; whether it takes another request within a few seconds."""
-    from jupyter_client.asynchronous import AsyncKernelClient
-    from jupyter_client.manager import AsyncKernelManager
+    from jupyter_client import AsyncKernelClient, AsyncKernelManager
 
     assert isinstance(client.km, AsyncKernelManager)
     assert isinstance(client.kc, AsyncKernelClient)
