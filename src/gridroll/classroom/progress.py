@@ -82,6 +82,11 @@ def commit_prediction(name: str, value: Any) -> Any:
     return stored.predictions[name]
 
 
+def prediction(name: str) -> Any:
+    """The committed prediction `name` in its JSON form, or None where there is none yet."""
+    return _session.predictions.get(name, _stored().predictions.get(name))
+
+
 def tries(name: str) -> int:
     """Failed tries of the exercise `name` since its last pass."""
     found = _session.exercises.get(name) or _stored().exercises.get(name, Entry())

@@ -1,0 +1,181 @@
+"""Calling a student's function, eagerly and under jit, and telling what went wrong if it raises."""
+
+import functools
+import linecache
+import sys
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gridroll.classroom.exercise import Case
+
+
+@dataclass(frozen=True)
+class Raised:
+    """An error out of the student's code."""
+
+    error: BaseException
+    line: str  # the student's own line that it came from, with its number
+    text: str  # the whole traceback
+
+    @property
+    def message(self) -> str:
+        """The first lines of the error, without JAX's advertisement of its own switches."""
+        first = str(self.error).strip().split("\n\n")[0].replace("\n", " ")
+        return f"{type(self.error).__name__}: {first[:400]}"
+
+
+Outcome = Any  # what was returned, or Raised
+
+
+def call(function: Callable[..., Any], case: Case, owner: Callable[..., Any]) -> Outcome:
+    """Call a function on a case; `owner` is the student's function, whose line is named."""
+    try:
+        return function(*case.args, **case.kwargs)
+    except Exception as error:
+        return raised(error, owner)
+
+
+def raised(error: BaseException, owner: Callable[..., Any]) -> Raised:
+    """The error with the last line of it that lies in the student's own cell."""
+    file = getattr(getattr(unwrapped(owner), "__code__", None), "co_filename", None)
+    line = ""
+    for frame in traceback.extract_tb(error.__traceback__):
+        if frame.filename == file and frame.lineno is not None:
+            source = linecache.getline(frame.filename, frame.lineno).strip()
+            line = f"line {frame.lineno}: {source}"
+    text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
+    return Raised(error, line, text)
+
+
+class Jitted:
+    """A function under jit: arrays traced, everything else (sizes, policies, text) static."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        self.compiled: dict[Any, Callable[..., Any]] = {}
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        import jax
+
+        names, values = tuple(kwargs), [*args, *kwargs.values()]
+        traced = [is_traceable(value) for value in values]
+        static = tuple(None if t else v for t, v in zip(traced, values, strict=True))
+
+        def run(arrays: list[Any]) -> Any:
+            given = iter(arrays)
+            merged = [next(given) if t else v for t, v in zip(traced, static, strict=True)]
+            named = dict(zip(names, merged[len(args) :], strict=True))
+            return self.function(*merged[: len(args)], **named)
+
+        compiled = self.compiled.setdefault((names, static, tuple(traced)), jax.jit(run))
+        return compiled([v for t, v in zip(traced, values, strict=True) if t])
+
+
+def is_traceable(value: Any) -> bool:
+    """Whether jit should trace a value: arrays, floats, and records of them."""
+    import jax
+
+    leaves = jax.tree.leaves(value)
+    return bool(leaves) and all(
+        isinstance(x, float | np.ndarray | np.generic | jax.Array) for x in leaves
+    )
+
+
+def unwrapped(function: Any) -> Any:
+    """The Python function below decorators, jit and partial."""
+    while True:
+        if isinstance(function, functools.partial):
+            function = function.func
+        elif hasattr(function, "__wrapped__"):
+            function = function.__wrapped__
+        else:
+            return function
+
+
+def is_same_function(function: Any, reference: Any) -> bool:
+    """Whether one function is the other, decorated or not."""
+    return unwrapped(function) is unwrapped(reference)
+
+
+def calls_reference(function: Callable[..., Any], case: Case, reference: Any) -> bool:
+    """Whether a call of the function runs the reference: it was handed in, or wrapped."""
+    layers = [reference]
+    while hasattr(layers[-1], "__wrapped__"):
+        layers.append(layers[-1].__wrapped__)
+    layers = [layer for layer in layers if hasattr(layer, "__code__")]
+    seen = False
+
+    def watch(frame: Any, event: str, argument: Any) -> None:
+        nonlocal seen
+        if event == "call" and not seen:
+            seen = any(_runs(frame, layer) for layer in layers)
+
+    before = sys.getprofile()
+    sys.setprofile(watch)
+    try:
+        function(*case.args, **case.kwargs)
+    except Exception:
+        return seen
+    finally:
+        sys.setprofile(before)
+    return seen
+
+
+def _runs(frame: Any, function: Any) -> bool:
+    """Whether a frame runs this very function, its closure included."""
+    if frame.f_code is not function.__code__:
+        return False
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    return all(frame.f_locals.get(name) is cell.cell_contents for name, cell in cells)
+
+
+ADVICE = (
+    ("TracerBoolConversionError", "`if`, `while`, `and`, `or` and `not` need a value that is known "
+     "now, and under jit an array's value is not. Choose between two values with `jnp.where`; "
+     "combine booleans with `&`, `|` and `~`."),
+    ("TracerArrayConversionError", "A NumPy function got a traced array. Under jit use `jnp` where "
+     "you wrote `np`, and index `jnp` arrays only."),
+    ("TracerIntegerConversionError", "A traced array was used as a plain integer (a size, an index "
+     "of a Python list, `range`). Index a `jnp` array instead, or take the size from `.shape`."),
+    ("NonConcreteBooleanIndexError", "A mask as an index gives an array whose size depends on "
+     "values, and jit needs every shape in advance. Keep the shape and use `jnp.where`."),
+    ("ConcretizationTypeError", "A traced array was turned into a Python number (`int`, `float`, "
+     "`.item()`, a shape). Under jit its value isn't known; keep it an array."),
+    ("UnexpectedTracerError", "A value from inside a jitted function was kept outside of it (a "
+     "global, an attribute, an appended list). Return it instead."),
+    ("KeyReuseError", "A random key was used twice. Split it, and use each part once."),
+    ("NotImplementedError", "The scaffold's `raise NotImplementedError` is still there."),
+)  # fmt: skip
+
+
+def advice(error: BaseException) -> str:
+    """What usually causes an error of this kind, or ""."""
+    names = [kind.__name__ for kind in type(error).__mro__]
+    for name, text in ADVICE:
+        if name in names:
+            return text
+    message = str(error)
+    if isinstance(error, NameError):
+        return (
+            "A name is not defined here: run the cells above, from the top, or mend its spelling."
+        )
+    if isinstance(error, TypeError):
+        if "carry" in message and "type" in message:
+            return (
+                "`scan` needs the carry to come out of its body as it went in: the same structure, "
+                "shapes and dtypes. Start it with the dtype that it will have."
+            )
+        if "argument" in message and ("positional" in message or "keyword" in message):
+            return "The function's parameters are not those that the scaffold gave it."
+        if "immutable" in message or "does not support item assignment" in message:
+            return "JAX arrays can't be changed in place: write `x = x.at[i].set(value)`."
+    if "vmap got inconsistent sizes" in message:
+        return (
+            "`vmap` maps every argument along its first axis unless `in_axes` says otherwise: give "
+            "0 to what has one entry for each environment and None to what they share."
+        )
+    return ""

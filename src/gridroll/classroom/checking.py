@@ -1,0 +1,201 @@
+"""`check`, `predict` and `hint`: what a notebook calls."""
+
+import os
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+from gridroll.classroom import progress, progress_file, registry
+from gridroll.classroom.describe import describe
+from gridroll.classroom.exercise import Choice, Exercise, Prediction, Task, is_placeholder
+from gridroll.classroom.report import MARKS, Report, fault_lines, headline
+
+VERDICT_MIME = "application/vnd.gridroll.verdict+json"
+TRIES_BEFORE_ANSWER = 3
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a check found. In a notebook it has been shown already, so it shows nothing itself."""
+
+    name: str
+    status: str  # "passed", "failed", "error" or "not_attempted"
+    points: int  # earned
+    of: int  # to be earned
+    diagnosis: str | None  # the name of the misconception that was recognised
+    text: str
+
+    @property
+    def passed(self) -> bool:
+        """Whether the exercise is done."""
+        return self.status == "passed"
+
+    def _ipython_display_(self) -> None:
+        """Show nothing: the check has printed its text."""
+
+
+def check(name: str, answer: Any, witness: Any = ...) -> Verdict:
+    """Check an answer and say what is wrong with it, if anything is.
+
+    Args:
+        name: the exercise, such as "collector.rollout".
+        answer: your function; for a choice, the letter.
+        witness: for a diagnosis, the input that shows the fault.
+
+    Returns:
+        The verdict: `.passed`, `.status`, `.diagnosis`, `.points`.
+
+    Raises:
+        UnknownExerciseError: no exercise has this name.
+        AssertionError: the check failed while nbgrader grades the notebook.
+    """
+    task = registry.find(name)
+    if isinstance(task, Prediction):
+        return predict(name, answer)
+    if isinstance(task, Choice):
+        return _deliver(task, *_check_choice(task, answer))
+    return _deliver(task, *_check_function(task, answer, witness))
+
+
+def predict(name: str, *guess: Any) -> Verdict:
+    """Commit a guess before a run; without one, after the run, compare it with the result.
+
+    The first guess counts, and any guess of the right form earns the point.
+
+    Raises:
+        UnknownExerciseError: no prediction has this name.
+    """
+    task = registry.find(name)
+    if not isinstance(task, Prediction):
+        raise registry.UnknownExerciseError(f"{name} is a {task.kind}, not a prediction: use check")
+    if not guess:
+        return _compare_prediction(task)
+    if is_placeholder(guess[0]):
+        lines = [("", f"Write {task.form} in place of `...`, then run the cell.")]
+        return _deliver(task, "not_attempted", lines)
+    if not task.accepts(guess[0]):
+        lines = [("Got", describe(guess[0])), ("Expected", task.form)]
+        return _deliver(task, "failed", [("", "A guess has another form."), *lines])
+    first = progress.commit_prediction(name, guess[0])
+    lines = [("Your guess", describe(first))]
+    if first != progress_file.plain(guess[0]):
+        lines.append(("", "The first guess is the one that counts."))
+    lines.append(("", "Run the next cells, then compare."))
+    return _deliver(task, "passed", lines)
+
+
+def _compare_prediction(task: Prediction) -> Verdict:
+    committed = progress.prediction(task.name)
+    if committed is None:
+        lines = [("", "There is no guess yet: commit one in the cell above first.")]
+        return _deliver(task, "not_attempted", lines)
+    truth = task.truth()
+    lines = [
+        ("Your guess", describe(committed)),
+        ("The run", describe(truth)),
+        ("", task.explain(truth)),
+    ]
+    return _deliver(task, "passed", lines)
+
+
+def _check_choice(task: Choice, answer: Any) -> tuple[str, list[tuple[str, str]]]:
+    letters = ", ".join(repr(letter) for letter in task.options)
+    if is_placeholder(answer):
+        return "not_attempted", [("", f"Write one of {letters} in place of `...`.")]
+    letter = answer.strip().lower().strip("()") if type(answer) is str else None
+    if letter not in task.options:
+        return "failed", [("Got", describe(answer)), ("Expected", f"one of {letters}")]
+    option = task.options[letter]
+    status = "passed" if letter == task.right else "failed"
+    return status, [("You chose", f"{letter}: {option.text}"), ("", option.explanation)]
+
+
+def _check_function(
+    task: Exercise, answer: Any, witness: Any
+) -> tuple[str, list[tuple[str, str]], str | None, str]:
+    from gridroll.classroom import judge, leftovers
+
+    todo = [("", f"Write the function in the cell above, then run this check. {_hint_offer(task)}")]
+    if is_placeholder(answer):
+        return "not_attempted", todo, None, ""
+    if not callable(answer):
+        wanted = f"the function itself, without calling it: check({task.name!r}, my_function)"
+        return "failed", [("Got", describe(answer)), ("Expected", wanted)], None, ""
+    if leftovers.is_untouched(answer, task.scaffold):
+        return "not_attempted", todo, None, ""
+    left = leftovers.leftover_lines(answer)
+    judgement = judge.judge(task, answer)
+    if judgement.fault is None:
+        if task.broken is not None:
+            refused = judge.witness_lines(task, witness)
+            if refused:
+                return "failed", refused, None, ""
+        return "passed", _after_pass(task), None, ""
+    fault, found = judgement.fault, judgement.misconception
+    lines = fault_lines(fault, found.message if found else None)
+    lines[1:1] = [("Left over", f"{line} (from the scaffold)") for line in left]
+    lines.append(("Next", _next_step(task)))
+    status = "error" if fault.error else "failed"
+    return status, lines, found.name if found else None, fault.traceback
+
+
+def _after_pass(task: Exercise) -> list[tuple[str, str]]:
+    """Why the likeliest wrong answer fails, and where the student stands."""
+    module = task.name.partition(".")[0]
+    names = [other.name for other in registry.numbered(module)]
+    done = len(progress.passed(names) | ({task.name} & set(names)))
+    return [("", task.why), ("", f"{done} of {len(names)}; you can now {task.gain}.")]
+
+
+def _next_step(task: Exercise) -> str:
+    if progress.tries(task.name) + 1 >= TRIES_BEFORE_ANSWER:
+        return f'hint("{task.name}"), or hint("{task.name}", answer=True) for the explained answer'
+    return _hint_offer(task)
+
+
+def _hint_offer(task: Exercise) -> str:
+    return f'hint("{task.name}") gives a hint.'
+
+
+def _deliver(
+    task: Task,
+    status: str,
+    lines: list[tuple[str, str]],
+    diagnosis: str | None = None,
+    traceback: str = "",
+) -> Verdict:
+    """Remember a verdict, show it, and under nbgrader raise if it isn't a pass."""
+    earned = task.points if status == "passed" else 0
+    report = Report(
+        headline(task.name, status, earned, task.points), MARKS[status], tuple(lines), traceback
+    )
+    verdict = Verdict(task.name, status, earned, task.points, diagnosis, report.text)
+    progress.remember(verdict)
+    _show(verdict, report)
+    if not verdict.passed and os.environ.get("NBGRADER_EXECUTION"):
+        raise AssertionError(report.text)
+    return verdict
+
+
+def _show(verdict: Verdict, report: Report) -> None:
+    if "IPython" not in sys.modules or not _in_kernel():
+        print(report.text)
+        return
+    from IPython.display import display
+
+    record = {
+        "name": verdict.name,
+        "status": verdict.status,
+        "passed": verdict.passed,
+        "points": verdict.points,
+        "of": verdict.of,
+        "diagnosis": verdict.diagnosis,
+    }
+    bundle = {"text/plain": report.text, "text/html": report.html, VERDICT_MIME: record}
+    display(bundle, raw=True)
+
+
+def _in_kernel() -> bool:
+    from IPython import get_ipython
+
+    return hasattr(get_ipython(), "kernel")

@@ -1,0 +1,70 @@
+"""Values as text that a student can read, and mostly paste back into a cell."""
+
+from functools import singledispatch
+from typing import Any
+
+import numpy as np
+
+MOST_ENTRIES = 40
+
+
+@singledispatch
+def describe(value: Any) -> str:
+    """A value in one line. The modules of exercises add forms for the course's own records."""
+    if is_key(value):
+        return _describe_keys(value)
+    if hasattr(value, "dtype") and hasattr(value, "shape"):
+        return _describe_array(np.asarray(value))
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        inner = ", ".join(f"{n}={describe(v)}" for n, v in zip(value._fields, value, strict=True))
+        return f"{type(value).__name__}({inner})"
+    if isinstance(value, list | tuple):
+        inner = ", ".join(describe(v) for v in value)
+        return f"[{inner}]" if isinstance(value, list) else f"({inner})"
+    if callable(value):
+        return getattr(value, "__name__", repr(value))
+    text = repr(value)
+    return text if len(text) <= 120 else text[:117] + "..."
+
+
+def is_key(value: Any) -> bool:
+    """Whether a value is an array of typed keys."""
+    return str(getattr(value, "dtype", "")).startswith("key<")
+
+
+def describe_call(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+    """A call as text."""
+    parts = [describe(a) for a in args] + [f"{n}={describe(v)}" for n, v in kwargs.items()]
+    return f"{name}({', '.join(parts)})"
+
+
+def number(value: Any) -> str:
+    """One entry of an array."""
+    scalar = np.asarray(value)
+    if scalar.dtype.kind == "f":
+        return f"{float(scalar):.7g}"
+    return str(scalar.item())
+
+
+def _describe_array(value: np.ndarray) -> str:
+    if value.ndim == 0:
+        return number(value)
+    if value.size <= MOST_ENTRIES:
+        return f"array({_nested(value)})"
+    return f"an array of {value.dtype} {value.shape}"
+
+
+def _nested(value: np.ndarray) -> str:
+    if value.ndim == 0:
+        return number(value)
+    return "[" + ", ".join(_nested(v) for v in value) + "]"
+
+
+def _describe_keys(value: Any) -> str:
+    import jax
+
+    data = np.asarray(jax.random.key_data(value))
+    if data.shape != (2,):
+        return f"keys of shape {tuple(value.shape)}"
+    high, low = (int(word) for word in data)
+    return f"key({low})" if high == 0 else f"a key with data [{high}, {low}]"

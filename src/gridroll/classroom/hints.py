@@ -1,0 +1,53 @@
+"""Hints, one at a time, and after enough tries the explained answer."""
+
+from gridroll.classroom import progress, registry
+from gridroll.classroom.checking import TRIES_BEFORE_ANSWER
+from gridroll.classroom.exercise import Exercise
+
+_given: dict[str, int] = {}
+
+
+def hint(name: str, *, answer: bool = False) -> None:
+    """Print the next hint of an exercise; with `answer=True`, after three tries, its answer.
+
+    Raises:
+        UnknownExerciseError: no exercise has this name.
+    """
+    print(explained_answer(name) if answer else next_hint(name))
+
+
+def next_hint(name: str, number: int | None = None) -> str:
+    """Hint number 1, 2 or 3; without a number, the one after the last that was given."""
+    task = registry.find(name)
+    if not task.hints:
+        return f"{name} is a {task.kind}: there is no hint, your own guess is what counts."
+    last = len(task.hints)
+    if number is None:
+        number = min(_given.get(name, 0) + 1, last)
+        _given[name] = number
+    if not 1 <= number <= last:
+        raise ValueError(f"hint {number} of {name} doesn't exist; there are hints 1 to {last}")
+    return f"Hint {number} of {last}: {task.hints[number - 1]}"
+
+
+def explained_answer(name: str) -> str:
+    """The reference answer with its explanation and a fresh variant, after three failed tries."""
+    task = registry.find(name)
+    if not isinstance(task, Exercise):
+        return next_hint(name)
+    tries = progress.tries(name)
+    if tries < TRIES_BEFORE_ANSWER and name not in progress.passed([name]):
+        left = TRIES_BEFORE_ANSWER - tries
+        more = f"{left} more {'try' if left == 1 else 'tries'}"
+        return f"The answer is offered after {more}. Until then: {next_hint(name)}"
+    from gridroll.classroom import judge
+    from gridroll.classroom.describe import describe, describe_call
+
+    case = judge.draw_cases(task, seed=1 + tries)[0]
+    call = describe_call(task.function_name, case.args, dict(case.kwargs))
+    result = describe(judge.expected_result(task, case))
+    return (
+        f"{task.answer.strip()}\n\n{task.explanation}\n\n"
+        "A fresh variant. Close the answer, write the function again from its docstring, and "
+        f"work this one out by hand:\n  {call}\nIt gives\n  {result}"
+    )

@@ -1,0 +1,101 @@
+"""What the exercises of several lessons share: worlds to try, source texts, forms for reading."""
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from gridroll.classroom.describe import describe, number
+from gridroll.gridworld import Gridworld, State, corridor, from_map
+from gridroll.policy import Policy
+
+ONE_GOAL = "S.#\n..G"
+DETOUR = "SS.#\n.#.G\n...."
+
+
+def source(*functions: Callable[..., Any]) -> str:
+    """The source text of functions, one below the other, decorators and docstrings included."""
+    texts = [inspect.getsource(inspect.unwrap(function)).rstrip() for function in functions]
+    return "\n\n\n".join(texts) + "\n"
+
+
+def random_map(rng: np.random.Generator, rows: int = 3, columns: int = 4) -> str:
+    """A map with two starts, two goals and two walls; the same counts, so the same shapes."""
+    cells = np.array(list("SSGG##" + "." * (rows * columns - 6)))
+    rng.shuffle(cells)
+    return "\n".join("".join(row) for row in cells.reshape(rows, columns))
+
+
+def random_world(rng: np.random.Generator) -> Gridworld:
+    """A 3 by 4 world with walls, two goals, a horizon of 2 to 6 and rewards of its own."""
+    return from_map(
+        random_map(rng),
+        horizon=int(rng.integers(2, 7)),
+        step_reward=-float(rng.integers(1, 9)) / 16,
+        goal_reward=float(rng.integers(3, 9)) / 2,
+    )
+
+
+def random_corridor(rng: np.random.Generator) -> Gridworld:
+    """A corridor of five cells with a horizon of 2 to 6 and rewards of its own."""
+    return corridor(
+        length=5,
+        horizon=int(rng.integers(2, 7)),
+        step_reward=-float(rng.integers(1, 9)) / 16,
+        goal_reward=float(rng.integers(3, 9)) / 2,
+    )
+
+
+def state(position: int, elapsed: int = 0, done: bool = False) -> State:
+    """The state of one environment."""
+    return State(jnp.int32(position), jnp.int32(elapsed), jnp.bool_(done))
+
+
+def states(position: list[int], elapsed: list[int], done: list[bool]) -> State:
+    """The states of a batch of environments."""
+    return State(
+        jnp.array(position, jnp.int32), jnp.array(elapsed, jnp.int32), jnp.array(done, jnp.bool_)
+    )
+
+
+def integers(values: Any) -> jax.Array:
+    """An int32 array."""
+    return jnp.asarray(values, jnp.int32)
+
+
+def floats(values: Any) -> jax.Array:
+    """A float32 array."""
+    return jnp.asarray(values, jnp.float32)
+
+
+def map_text(world: Gridworld) -> str:
+    """The map of a world, as `from_map` takes it."""
+    cells = np.full(world.goal.shape, ".")
+    cells[np.asarray(world.starts)] = "S"
+    cells[np.asarray(world.goal)] = "G"
+    cells[np.asarray(world.wall)] = "#"
+    return "\n".join("".join(row) for row in cells.reshape(-1, world.columns))
+
+
+@describe.register
+def _describe_world(world: Gridworld) -> str:
+    if np.ndim(world.next_position) != 2:
+        return f"a stack of worlds, next_position of shape {np.shape(world.next_position)}"
+    num_positions, num_actions = world.next_position.shape
+    if num_actions == 2 and num_positions == world.columns:
+        made = f"corridor({num_positions}, "
+    else:
+        made = f"from_map({map_text(world)!r}, "
+    made += f"horizon={number(world.horizon)}"
+    if number(world.step_reward) != "-0.01" or number(world.goal_reward) != "1":
+        made += f", step_reward={number(world.step_reward)}"
+        made += f", goal_reward={number(world.goal_reward)}"
+    return made + ")"
+
+
+@describe.register
+def _describe_policy(policy: Policy) -> str:
+    return f"policy.{policy.name}"
