@@ -1,0 +1,19 @@
+"""The pictures of the lessons: plain arrays in, a matplotlib figure out.
+
+Nothing is shown and pyplot is left alone: what happens to a figure is up to the caller.
+"""
+
+from gridroll.drawing.batches import active_counts, raster
+from gridroll.drawing.episodes import walk, walks
+from gridroll.drawing.ideas import axes_picture, log_prob_curves
+from gridroll.drawing.maps import map_cells
+
+__all__ = [
+    "active_counts",
+    "axes_picture",
+    "log_prob_curves",
+    "map_cells",
+    "raster",
+    "walk",
+    "walks",
+]
