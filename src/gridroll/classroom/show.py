@@ -49,7 +49,7 @@ def show(
     folder = os.environ.get(FIGURES_VARIABLE)
     if name is not None and folder:
         Path(folder, f"{name}.svg").write_bytes(svg(figure, alt))
-        Path(folder, f"{name}.json").write_text(numbers_text(numbers), encoding="utf-8")
+        Path(folder, f"{name}.json").write_bytes(numbers_text(numbers).encode())
 
     from IPython import get_ipython
 

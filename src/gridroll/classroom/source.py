@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from gridroll.classroom.errors import UserError
+
 STEM = re.compile(r"(?P<number>\d{2})_(?P<module>[a-z][a-z0-9_]*)")
 DIRECTIVE = re.compile(r"^#\s*(listing|exercise):\s*(\S+)\s*$")
 DIRECTIVE_INSIDE = re.compile(r"^#\s*(listing|exercise):", re.MULTILINE)
@@ -20,7 +22,7 @@ NO_RECORDED_OUTPUT = "no-recorded-output"  # the lesson shows the cell without w
 TAGS = (SOLUTION_ONLY, NO_RECORDED_OUTPUT)
 
 
-class BuildError(Exception):
+class BuildError(UserError):
     """A lesson can't be built; the message is one line that says where and why."""
 
 
@@ -105,9 +107,11 @@ def _cells(stem: str, cells: list[Any], text: str) -> Iterator[SourceCell]:
             if source.strip():
                 yield SourceCell("markdown", source, tags, 0)
             continue
+        if cell.cell_type != "code":
+            raise BuildError(f"{stem}: a lesson has prose and code cells, no {cell.cell_type} cell")
         line = _line_of(source, lines, next(fences))
         where = f"{stem}: solutions/{stem}.md line {line}"
-        if cell.cell_type != "code" or not source.strip():
+        if not source.strip():
             raise BuildError(f"{where}: a code cell without code")
         directive = DIRECTIVE.match(source)
         if directive and "\n" not in source:

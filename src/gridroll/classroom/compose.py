@@ -1,0 +1,170 @@
+"""Turn a lesson's source into the cells of its solution: directives become code."""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from gridroll.classroom import listing, registry
+from gridroll.classroom.source import BuildError, Lesson, SourceCell
+
+Role = Literal["prose", "header", "plain", "listing", "answer", "check"]
+
+# No version and no machine is named, so that the same source gives the same bytes anywhere.
+KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+LANGUAGE = {
+    "codemirror_mode": {"name": "ipython", "version": 3},
+    "file_extension": ".py",
+    "mimetype": "text/x-python",
+    "name": "python",
+    "nbconvert_exporter": "python",
+    "pygments_lexer": "ipython3",
+}
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A cell of the solution and what the build knows about it."""
+
+    cell: Any  # the notebook cell; running the notebook fills its outputs
+    role: Role
+    line: int  # where it comes from in the source, counted from 1; 0 for prose
+    tags: frozenset[str]
+    exercise: Any = None  # the exercise that a header, an answer or a check belongs to
+
+
+def compose(lesson: Lesson, package: Path) -> list[Piece]:
+    """Return the cells of the solution, not yet run.
+
+    Raises BuildError for a listing or an exercise that does not exist, for an exercise of another
+    lesson, for one that stands twice, and for one of this lesson that is missing.
+    """
+    exercises = {each.name: each for each in registry.lesson_exercises(lesson.module)}
+    named = [cell.text for cell in lesson.cells if cell.kind == "exercise"]
+    numbers = _numbers(lesson, exercises, named)
+    pieces: list[Piece] = []
+    for cell in lesson.cells:
+        if cell.kind == "exercise":
+            pieces += _exercise(cell, exercises[cell.text], *numbers[cell.text])
+        else:
+            pieces.append(_piece(lesson, cell, package))
+    _give_unique_ids(pieces)
+    return pieces
+
+
+def notebook(lesson: Lesson, cells: Sequence[Any]) -> Any:
+    """Return a notebook of ``cells`` with the metadata that every product carries."""
+    from nbformat import v4
+
+    about = {"lesson": lesson.number, "module": lesson.module, "title": lesson.title}
+    metadata = {"gridroll": about, "kernelspec": KERNEL, "language_info": LANGUAGE}
+    return v4.new_notebook(cells=list(cells), metadata=metadata, nbformat_minor=5)
+
+
+def _numbers(
+    lesson: Lesson, exercises: dict[str, Any], named: list[str]
+) -> dict[str, tuple[int | None, int]]:
+    """Return (number, total) of each exercise; one that isn't counted has no number."""
+    for name in named:
+        if name not in exercises:
+            raise BuildError(
+                f"{lesson.stem}: no exercise {name!r} in this lesson; "
+                f"there are {', '.join(exercises) or 'none'}"
+            )
+        if named.count(name) > 1:
+            raise BuildError(f"{lesson.stem}: exercise {name!r} stands twice in the source")
+    missing = [name for name in exercises if name not in named]
+    if missing:
+        raise BuildError(f"{lesson.stem}: the source has no '# exercise: {missing[0]}'")
+    counted = [name for name in named if _counts(exercises[name])]
+    return {
+        name: (counted.index(name) + 1 if name in counted else None, len(counted)) for name in named
+    }
+
+
+def _counts(exercise: Any) -> bool:
+    return exercise.kind in ("code", "diagnosis") and not exercise.stretch
+
+
+def _piece(lesson: Lesson, cell: SourceCell, package: Path) -> Piece:
+    from nbformat import v4
+
+    if cell.kind == "markdown":
+        made = v4.new_markdown_cell(cell.text, id=_hashed("text", cell.text))
+        return Piece(made, "prose", cell.line, cell.tags)
+    if cell.kind == "code":
+        made = v4.new_code_cell(cell.text, id=_hashed("code", cell.text))
+        return Piece(made, "plain", cell.line, cell.tags)
+    try:
+        source = listing.listing(cell.text, package)
+    except LookupError as error:
+        where = f"{lesson.stem}: solutions/{lesson.stem}.md line {cell.line}"
+        raise BuildError(f"{where}: {error.args[0]}") from None
+    made = v4.new_code_cell(source, id=_named("listing", cell.text))
+    return Piece(made, "listing", cell.line, cell.tags)
+
+
+def _exercise(cell: SourceCell, exercise: Any, number: int | None, total: int) -> list[Piece]:
+    """Return the header, the answer and, where there is one, the check."""
+    from nbformat import v4
+
+    def piece(made: Any, role: Role) -> Piece:
+        return Piece(made, role, cell.line, cell.tags, exercise)
+
+    name = exercise.name
+    header = v4.new_markdown_cell(exercise.header(number, total), id=_named("exercise", name))
+    answer = v4.new_code_cell(
+        exercise.answer.strip("\n"),
+        id=_named("answer", name),
+        metadata=_grading(exercise, "answer"),
+    )
+    pieces = [piece(header, "header"), piece(answer, "answer")]
+    if exercise.check_call:
+        check = v4.new_code_cell(
+            exercise.check_call, id=_named("check", name), metadata=_grading(exercise, "check")
+        )
+        pieces.append(piece(check, "check"))
+    return pieces
+
+
+def _grading(exercise: Any, role: Role) -> dict[str, Any]:
+    """Return the metadata by which our check and nbgrader (schema 3) find a cell."""
+    graded = role == "check" or not exercise.check_call
+    grade_id = exercise.name.replace(".", "-")
+    nbgrader: dict[str, Any] = {
+        "grade": graded,
+        "grade_id": grade_id + ("-check" if role == "check" else ""),
+        "locked": role == "check",
+        "schema_version": 3,
+        "solution": role == "answer",
+        "task": False,
+    }
+    if graded:
+        nbgrader["points"] = exercise.points
+    metadata: dict[str, Any] = {
+        "gridroll": {"exercise": exercise.name, "role": role},
+        "nbgrader": nbgrader,
+    }
+    if role == "check":
+        metadata["editable"] = False
+    return metadata
+
+
+def _hashed(kind: str, text: str) -> str:
+    """Return an id that depends on the cell alone, so that a new cell renames no other."""
+    return f"{kind}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+
+
+def _named(kind: str, name: str) -> str:
+    return f"{kind}-{re.sub(r'[^A-Za-z0-9]', '-', name)}"[:60]
+
+
+def _give_unique_ids(pieces: list[Piece]) -> None:
+    seen: dict[str, int] = {}
+    for piece in pieces:
+        name = piece.cell["id"]
+        seen[name] = seen.get(name, 0) + 1
+        if seen[name] > 1:
+            piece.cell["id"] = f"{name}-{seen[name]}"
