@@ -31,7 +31,7 @@ endif
 .PHONY: help lab test test-all build check lint suite newest lock
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s%s\n", $$1, $$2 }' Makefile
 
 lab: $(VENV)/ready ## open JupyterLab on your copies of the lessons, in workbook/
 	@$(gridroll) lab
