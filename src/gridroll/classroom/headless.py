@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gridroll.classroom import progress
+from gridroll.classroom.checking import VERDICT_MIME
 from gridroll.classroom.errors import UserError
-from gridroll.classroom.workbook import find_root
+from gridroll.classroom.workbook import find_lesson, find_root
 
 if TYPE_CHECKING:
     from nbclient import NotebookClient
     from nbformat import NotebookNode
 
-MIME = "application/vnd.gridroll.verdict+json"
 CELL_TIMEOUT = 60.0
 _READY_TIMEOUT = 5.0  # seconds that an interrupted kernel has to answer again
 
@@ -102,7 +102,7 @@ def _records(exercises: Iterable[Any], seen: _Run) -> list[Record]:
     if found:
         return found
     return [
-        Record(name, verdict["status"], verdict["points"], verdict["points"], verdict["diagnosis"])
+        Record(name, verdict["status"], verdict["points"], verdict["of"], verdict["diagnosis"])
         for name, verdict in seen.verdicts.items()
     ]
 
@@ -150,6 +150,20 @@ def _read(path: Path) -> "NotebookNode":
         if cell.cell_type == "code":
             cell.outputs = []  # a verdict of an earlier run must not count
     return notebook
+
+
+def find_notebook(text: str, root: Path | None = None) -> tuple[Path, Path]:
+    """The repository and the notebook that `text` names: a path, or a lesson of the workbook.
+
+    Where the workbook has no copy yet, the lesson itself. Raises UserError.
+    """
+    given = Path(text)
+    if given.suffix == ".ipynb" and given.is_file():
+        return find_root(root or given.resolve().parent), given
+    course = find_root(root)
+    lesson = find_lesson(text, course / "lessons")
+    copy = course / "workbook" / lesson.name
+    return course, copy if copy.exists() else lesson
 
 
 def _working_folder(path: Path, root: Path | None) -> Path:
@@ -202,7 +216,8 @@ async def _run(
 
 async def _answers_again(client: "NotebookClient") -> bool:
     """Interrupt the kernel; whether it takes another request within a few seconds."""
-    from jupyter_client import AsyncKernelClient, AsyncKernelManager
+    from jupyter_client.asynchronous.client import AsyncKernelClient
+    from jupyter_client.manager import AsyncKernelManager
 
     assert isinstance(client.km, AsyncKernelManager)
     assert isinstance(client.kc, AsyncKernelClient)
@@ -227,11 +242,12 @@ def _collect(cell: "NotebookNode", index: int, seen: _Run, say: Callable[[str], 
         if output.output_type == "error" and cell.source not in seen.timed_out:
             line = f"{output.ename}: {output.evalue}".splitlines()[0]
             say(f"Cell {index + 1} raised {line}")
-        verdict = output.get("data", {}).get(MIME)
+        verdict = output.get("data", {}).get(VERDICT_MIME)
         if isinstance(verdict, dict) and isinstance(verdict.get("name"), str):
             seen.verdicts[verdict["name"]] = {
                 "status": str(verdict.get("status")),
                 "passed": verdict.get("passed") is True,
                 "points": verdict.get("points", 0),
+                "of": verdict.get("of", 0),
                 "diagnosis": verdict.get("diagnosis"),
             }
