@@ -192,8 +192,8 @@ class EnvironmentConformance:
         step = jitted(environment)
         last = environment.num_actions - 1
         for seed in self.seeds:
-            state, outcomes = walk(environment, seed)
-            for state in (state, outcomes[0][0]):
+            first, outcomes = walk(environment, seed)
+            for state in (first, outcomes[0][0]):
                 for below in (-1, -2, -environment.num_actions, -100):
                     got, wanted = step(state, jnp.int32(below)), step(state, jnp.int32(0))
                     assert equal(got, wanted), f"action {below} is clipped to 0 inside jit"

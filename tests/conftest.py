@@ -1,4 +1,4 @@
-"""Settings of every test: one device pair, strict promotion, warnings as errors, few traces.
+"""Settings of every test: two CPU devices, strict promotion, and a count of traces.
 
 JAX is made strict through its own configuration and not through the environment, because
 kernels that other tests start inherit the environment and must run JAX as a student does.
@@ -29,11 +29,6 @@ hypothesis.settings.load_profile("gridroll")
 TRACE_EVENT = "/jax/core/compile/jaxpr_trace_duration"
 # What JAX itself traces to turn a number into an array; none of our functions.
 CONVERSIONS = frozenset({"convert_element_type", "_convert_element_type", "stage"})
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Make warnings errors; what pyproject.toml lets pass comes after and still passes."""
-    config.getini("filterwarnings").insert(0, "error")
 
 
 @pytest.fixture(scope="session", autouse=True)
