@@ -77,8 +77,9 @@ def run(
     if check:
         deviation = declared.deviation(project.root)
         found = verify(project.root, made, sources, exact=not deviation)
-        say(_verdict(made, found, deviation))
-        return 2 if failures else bool(found)
+        if made:
+            say(_verdict(made, found, deviation))
+        return 2 if failures else int(bool(found))
     for stem, products in made.items():
         changed = publish(project.root, stem, products)
         say(f"{stem}: {', '.join(changed) if changed else 'nothing changed'}")
@@ -168,7 +169,7 @@ def _progress(total: int) -> Iterator[tuple[OnCell, Say]]:
     if not sys.stderr.isatty():
         yield (
             (lambda stem, started, of: None),
-            (lambda stem: typer.echo(f"{stem}: ran", err=True)),
+            (lambda stem: typer.echo(f"{stem}: done", err=True)),
         )
         return
     from rich.console import Console

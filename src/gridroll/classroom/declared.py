@@ -69,12 +69,9 @@ def same_arithmetic(root: Path) -> dict[str, str]:
     """
     if deviation(root):
         return {}
-    from numpy._core import _multiarray_umath as core
+    import numpy
 
-    wide = [
-        name
-        for name in core.__cpu_dispatch__
-        if name.startswith(("AVX512", "X86_V4")) and core.__cpu_features__.get(name)
-    ]
+    extensions = numpy.show_config(mode="dicts")["SIMD Extensions"]
+    wide = [name for name in extensions["found"] if name.startswith(("AVX512", "X86_V4"))]
     arithmetic = {"XLA_FLAGS": "--xla_cpu_max_isa=AVX2"}
     return arithmetic | ({"NPY_DISABLE_CPU_FEATURES": " ".join(wide)} if wide else {})

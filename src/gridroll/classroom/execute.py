@@ -12,6 +12,7 @@ CELL_TIMEOUT = 120  # seconds; a lesson's cells take a second or two
 # Settings of the caller that would reach into a lesson's results.
 _FOREIGN = ("JAX_", "XLA_", "GRIDROLL_", "NBGRADER_", "MPL", "PYTEST_", "IPYTHON")
 _FOREIGN_NAMES = {"PYTHONWARNINGS", "PYTHONSTARTUP", "COLUMNS", "LINES", "TF_CPP_MIN_LOG_LEVEL"}
+_QUIET = "--IPKernelApp.log_level=ERROR"  # remarks on its sockets are not the lesson's
 _STRICT = "import warnings; warnings.simplefilter('error'); del warnings"
 
 
@@ -100,12 +101,14 @@ def _run(
         timeout=timeout,
         kernel_name="python3",
         resources={"metadata": {"path": str(here)}},
+        extra_arguments=[_QUIET],
         record_timing=False,
         shutdown_kernel="immediate",
         on_cell_start=started,
     )
     try:
         with client.setup_kernel(env=dict(env), stderr=stderr):
+            assert client.kc is not None
             client.kc.execute(_STRICT, silent=True, store_history=False)
             for index, cell in enumerate(notebook.cells):
                 client.execute_cell(cell, index)

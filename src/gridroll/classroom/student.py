@@ -9,7 +9,7 @@ from gridroll.classroom import outputs
 from gridroll.classroom.compose import Piece
 from gridroll.classroom.source import NO_RECORDED_OUTPUT, SOLUTION_ONLY
 
-_MARKDOWN = re.compile(r"([\\\[\]*_`<>])")
+_MARKDOWN = re.compile(r"([\\\[\]*_`<>$])")
 _ID_LENGTH = 64
 
 
