@@ -168,8 +168,8 @@ def _path(
     if kept.any():
         samples.append(_arrows(ax, position, kept, "one transition", canvas.INK, 2.0))
     for which, words, look in (
-        (terminated, "the ending: terminated at the goal", canvas.GOAL),
-        (truncated, "the ending: truncated by the limit", canvas.CUT_OFF),
+        (terminated, "ending: terminated at the goal", canvas.GOAL),
+        (truncated, "ending: truncated by the limit", canvas.CUT_OFF),
     ):
         if which.any():
             _arrows(ax, position, which, words, look["color"], 4.5)

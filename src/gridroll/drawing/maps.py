@@ -31,7 +31,7 @@ def map_cells(
     Raises:
         ValueError: arrays that don't fit together, or another number of actions.
     """
-    next_position, goal, wall = _fields(world)
+    next_position, goal, wall, starts = _fields(world)
     columns = int(world.columns)
     rows = len(goal) // columns
     side = min(1.6, 6.2 / columns)  # inches for a cell
@@ -41,7 +41,7 @@ def map_cells(
     ax = figure.subplots()
     _ground(ax, rows, columns)
     size = 72 * side  # one cell in points
-    marks = _marks(ax, goal, wall, np.asarray(world.starts), columns, size)
+    marks = _marks(ax, goal, wall, starts, columns, size)
     if arrows:
         absorbing = goal & (next_position == np.arange(len(goal))[:, None]).all(1)
         marks += _moves(ax, next_position, ~wall & ~absorbing, columns, size)
@@ -50,7 +50,8 @@ def map_cells(
     return figure
 
 
-def _fields(world: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _fields(world: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """The arrays of a world: next_position, goal, wall and starts, once they fit together."""
     next_position = np.asarray(world.next_position)
     goal, wall = np.asarray(world.goal), np.asarray(world.wall)
     if next_position.ndim != 2 or next_position.shape[1] not in DIRECTIONS:
@@ -67,12 +68,14 @@ def _fields(world: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         raise ValueError(
             f"map_cells: {cells[0]} cells don't fill rows of {int(world.columns)} columns"
         )
-    if next_position.min() < 0 or next_position.max() >= cells[0]:
-        raise ValueError(
-            f"map_cells: next_position holds {next_position.min()} to {next_position.max()}; "
-            f"cells are 0 to {cells[0] - 1}"
-        )
-    return next_position, goal, wall
+    starts = np.asarray(world.starts)
+    for name, numbers in (("next_position", next_position), ("starts", starts)):
+        if numbers.size and not 0 <= numbers.min() <= numbers.max() < cells[0]:
+            raise ValueError(
+                f"map_cells: the cells in {name} go from {numbers.min()} to {numbers.max()}; "
+                f"they must be 0 to {cells[0] - 1}"
+            )
+    return next_position, goal, wall, starts
 
 
 def _numbering(rows: int, columns: int) -> str:
