@@ -52,8 +52,9 @@ def jupyterlab_command(root: Path, *, browser: bool, port: int | None) -> list[s
         f"--ServerApp.root_dir={root}",
         "--LabApp.default_url=/lab/tree/workbook",
         "--LabApp.news_url=None",
+        "--LabApp.extension_manager=readonly",  # asks no server which extensions there are
         "--ServerApp.answer_yes=True",  # Ctrl-C ends it; notebooks are saved as one works
-        "--ServerApp.log_level=WARN",  # the address is printed at any level
+        "--Application.log_level=WARN",  # the address is printed at any level
     ]
     if not browser:
         command.append("--no-browser")
