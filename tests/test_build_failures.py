@@ -1,0 +1,88 @@
+"""What makes a build stop: the message says where and why, and what stood before stays."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from nbformat import v4
+from toy_lesson import HEAD, TASKS, write_project
+
+from gridroll.classroom import build, build_command, registry
+from gridroll.classroom.build_command import Project
+from gridroll.classroom.execute import CellFailure, execute
+from gridroll.classroom.record import RECORD_MIME
+from gridroll.classroom.source import BuildError
+
+
+@pytest.fixture(scope="module", autouse=True)
+def exercises() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(registry, "lesson_exercises", lambda module: TASKS)
+        yield
+
+
+FAILING = {
+    "error": ("x = 1\n1 / 0", "ZeroDivisionError: division by zero"),
+    "warning": ("import warnings\nwarnings.warn('look out')", "UserWarning: look out"),
+    "stderr": ("import sys\nprint('noise', file=sys.stderr)", "wrote to stderr: noise"),
+    "descriptor": ("import os\n_ = os.write(2, b'deep noise')", "wrote to stderr: deep noise"),
+    "death": ("import os\nos._exit(3)", "the kernel died"),
+    "address": ("object()", "its output holds 'at 0x"),
+    "no alt": ("from IPython.display import Image\nImage(b'\\x89PNG')", "no alt text"),
+}
+
+
+@pytest.mark.parametrize("kind", FAILING)
+def test_a_failing_cell_stops_the_build_with_its_place_and_leaves_what_stood(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, reason = FAILING[kind]
+    directives = "".join(f"```{{code-cell}}\n# exercise: {task.name}\n```\n\n" for task in TASKS)
+    source = f"{HEAD}\n{directives}```{{code-cell}}\n{code}\n```\n"
+    project = Project(*write_project(tmp_path, source))
+    stood = project.root / "solutions" / "07_toy.ipynb"
+    stood.write_text("what stood before")
+    assert build_command.run(project, say=lambda line: None) == 2
+    message = next(
+        line for line in capsys.readouterr().err.splitlines() if line.startswith("gridroll:")
+    )
+    line = source.splitlines().index(code.splitlines()[0]) + 1
+    assert f"07_toy, code cell 4 (solutions/07_toy.md line {line}, " in message
+    assert reason in message
+    assert stood.read_text() == "what stood before"
+    assert not (project.root / "lessons").exists()
+
+
+def test_a_cell_that_never_ends_is_stopped(tmp_path: Path) -> None:
+    endless = v4.new_notebook(cells=[v4.new_code_cell("while True: pass")])
+    with pytest.raises(CellFailure, match="took longer than 1 seconds"):
+        execute(endless, tmp_path, {}, timeout=1)
+
+
+PROSE = {
+    "unknown name": ("{{ nothing }}", "the run records no 'nothing'; it records mean"),
+    "typed result": ("It was 0.585.", "0.585 is a recorded result (mean) written by hand"),
+    "braces": ("{{ mean", "braces left over"),
+}
+
+
+@pytest.mark.parametrize("kind", PROSE)
+def test_prose_that_is_not_recorded_stops_the_build(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def pretend(notebook: Any, scratch: Path, *rest: Any) -> Path:
+        data = {"text/plain": "mean  0.584844", RECORD_MIME: {"mean": 0.58484375}}
+        notebook.cells[-1].outputs = [v4.new_output("display_data", data=data)]
+        return scratch
+
+    monkeypatch.setattr(build, "execute", pretend)
+    prose, reason = PROSE[kind]
+    directives = "".join(f"```{{code-cell}}\n# exercise: {task.name}\n```\n\n" for task in TASKS)
+    source = f"{HEAD}\n{prose}\n\n{directives}```{{code-cell}}\nrun()\n```\n"
+    root, package = write_project(tmp_path, source)
+    with pytest.raises(BuildError) as caught:
+        build.build_lesson(root / "solutions" / "07_toy.md", package, {})
+    assert reason in str(caught.value)
+    assert "prose cell 1" in str(caught.value)
+    assert "\n" not in str(caught.value)
