@@ -1,5 +1,6 @@
 """Run the cells of a notebook in a fresh kernel of this Python, the same way every time."""
 
+import asyncio
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -66,7 +67,7 @@ def execute(
     env = environment(scratch, **{FIGURES_VARIABLE: str(figures)}, **settings)
     spoken = scratch / "kernel-stderr.txt"
     with spoken.open("wb") as stderr:
-        _run(notebook, here, env, stderr, on_cell, timeout)
+        asyncio.run(_run(notebook, here, env, stderr, on_cell, timeout))
     noise = spoken.read_text(errors="replace").strip()
     if noise:
         raise CellFailure(-1, f"the kernel wrote to stderr: {noise.splitlines()[0]}")
@@ -78,7 +79,7 @@ def _warm_up() -> None:
     import matplotlib.font_manager  # noqa: F401
 
 
-def _run(
+async def _run(
     notebook: Any,
     here: Path,
     env: Mapping[str, str],
@@ -107,11 +108,11 @@ def _run(
         on_cell_start=started,
     )
     try:
-        with client.setup_kernel(env=dict(env), stderr=stderr):
+        async with client.async_setup_kernel(env=dict(env), stderr=stderr):
             assert client.kc is not None
             client.kc.execute(_STRICT, silent=True, store_history=False)
             for index, cell in enumerate(notebook.cells):
-                client.execute_cell(cell, index)
+                await client.async_execute_cell(cell, index)
                 if cell.cell_type == "code":
                     cell.outputs = _joined(cell.outputs)
                     _refuse_stderr(cell, index)
