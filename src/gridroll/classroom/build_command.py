@@ -73,7 +73,7 @@ def run(
     chosen = choose(sources, names)
     made, failures = make(project, chosen, jobs=jobs, fresh=fresh)
     for failure in failures:
-        typer.echo(failure, err=True)
+        typer.echo(f"gridroll: {failure}", err=True)
     if check:
         deviation = declared.deviation(project.root)
         found = verify(project.root, made, sources, exact=not deviation)
