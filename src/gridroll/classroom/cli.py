@@ -18,6 +18,7 @@ from gridroll.classroom.errors import UserError
 if TYPE_CHECKING:
     from gridroll.classroom.progress_file import Progress
 
+_SETTINGS = {"help_option_names": ["-h", "--help"]}
 _LEVELS = {"ok": "green", "warning": "yellow", "problem": "bold red"}
 
 
@@ -31,6 +32,16 @@ class _Commands(TyperGroup):
         except (UserError, LookupError, OSError, typer.TyperException) as error:
             sys.exit(_refuse(error))
         sys.exit(code if isinstance(code, int) else 0)
+
+    def resolve_command(self, context: Any, args: list[str]) -> Any:
+        """Find the command to run; `build` is loaded only here, for what it needs is slow."""
+        if args[:1] == ["build"]:
+            from gridroll.classroom.build_command import build
+
+            alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+            alone.command("build", context_settings=_SETTINGS)(build)
+            self.commands["build"] = typer.main.get_command(alone)
+        return super().resolve_command(context, args)
 
 
 def _refuse(error: Exception) -> int:
@@ -52,7 +63,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=_SETTINGS,
     help="Gridroll: from one gridworld step to a batched policy-gradient learner in JAX.",
 )
 
@@ -151,7 +162,7 @@ def check(
 
     course, path = find_notebook(lesson, root)
     remarks: list[str] = []
-    with tables.progress_of(_console(), f"Running {path.name}") as on_cell:
+    with tables.progress_of(Console(stderr=True), f"Running {path.name}") as on_cell:
         records = check_notebook(
             path, root=course, timeout=timeout, say=remarks.append, on_cell=on_cell
         )
@@ -171,12 +182,15 @@ def hint(
     number: Annotated[int, typer.Argument(min=1, help="1, 2 or 3.")] = 1,
 ) -> None:
     """Print a hint for one exercise; 3 is nearly the answer."""
+    from gridroll.classroom import registry
     from gridroll.classroom.hints import next_hint
 
     try:
         print(next_hint(exercise, number))
     except ValueError as error:
         raise UserError(str(error)) from None
+    if number < len(registry.find(exercise).hints):
+        print(f"The next one: gridroll hint {exercise} {number + 1}")
 
 
 @app.command()
@@ -191,6 +205,11 @@ def reset(lesson: Lesson, root: Root = None) -> None:
     print(f"workbook/{name} is pristine.")
     if kept is not None:
         print(f"Your own is kept as workbook/{kept.name}.")
+
+
+@app.command("build")
+def _build_in_the_help() -> None:
+    """Build the lessons, or check that they are up to date."""
 
 
 def _console() -> Console:
