@@ -17,17 +17,16 @@ from gridroll.classroom import values
 from gridroll.classroom.record import RECORD_MIME, record
 from gridroll.classroom.show import png, show, svg
 
+Shown = list[tuple[dict[str, Any], dict[str, Any]]]  # (data, metadata)
 ALT = "A line that rises from 1 to 2."
 
 
 @pytest.fixture
-def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+def shown(monkeypatch: pytest.MonkeyPatch) -> Shown:
     """Stand for a notebook: what is displayed lands in this list as (data, metadata)."""
-    found: list[tuple[dict[str, Any], dict[str, Any]]] = []
+    found: Shown = []
 
-    def display(
-        data: dict[str, Any], metadata: dict[str, Any] | None = None, raw: bool = False
-    ) -> None:
+    def display(data: dict[str, Any], *, raw: bool, metadata: Any = None) -> None:
         assert raw
         found.append((data, metadata or {}))
 
@@ -43,7 +42,7 @@ def line() -> Figure:
 
 
 def test_a_record_keeps_integers_and_floats_exactly_and_prints_a_rounded_table(
-    shown: list[tuple[dict[str, Any], dict[str, Any]]],
+    shown: Shown,
 ) -> None:
     record(counts=jnp.array([64, 58]), mean=jnp.float32(0.1), ok=np.bool_(True), words="two cells")
     (data, _), *_ = shown
@@ -105,7 +104,7 @@ def test_a_record_of_nothing_and_a_text_that_reads_as_a_float_are_refused() -> N
 
 
 def test_a_shown_figure_carries_its_alt_text_twice_and_its_files_name(
-    shown: list[tuple[dict[str, Any], dict[str, Any]]],
+    shown: Shown,
 ) -> None:
     show(line(), alt=f"  {ALT[:6]}\n{ALT[6:]} ", name="03_line", data={"y": [1, 2]})
     ((data, metadata),) = shown
@@ -156,9 +155,9 @@ def test_a_figure_without_words_is_refused(alt: Any) -> None:
 
 
 def test_a_figure_needs_a_plain_name_its_numbers_and_to_be_one() -> None:
-    with pytest.raises(ValueError, match="looks like '03_active_counts'; got '../x'"):
+    with pytest.raises(ValueError, match=r"looks like '03_active_counts'; got '\.\./x'"):
         show(line(), alt=ALT, name="../x", data={"y": 1})
     with pytest.raises(ValueError, match="needs data="):
         show(line(), alt=ALT, name="03_line")
-    with pytest.raises(TypeError, match="got Axes; pass its .figure"):
+    with pytest.raises(TypeError, match=r"got Axes; pass its \.figure"):
         show(line().axes[0], alt=ALT)

@@ -36,10 +36,9 @@ def sources(pieces: list[Piece]) -> list[str]:
 
 
 def test_only_plain_cells_and_listings_show_what_they_printed() -> None:
-    for role in ("plain", "listing"):
-        assert len(sources([piece("1", role, (printed("x\n"),))])) == 2
-    for role in ("answer", "check"):
-        assert len(sources([piece("1", role, (printed("x\n"),), DOUBLE)])) == 1
+    cells: dict[Role, int] = {"plain": 2, "listing": 2, "answer": 1, "check": 1}
+    for role, count in cells.items():
+        assert len(sources([piece("1", role, (printed("x\n"),), DOUBLE)])) == count
 
 
 def test_a_recorded_picture_is_a_link_with_its_words_escaped() -> None:
