@@ -51,13 +51,18 @@ def test_map_marks_starts_and_goals_by_letter_and_by_shape() -> None:
 
 
 def test_map_draws_an_arrow_for_a_move_and_a_bar_for_a_bump() -> None:
-    ax = drawing.map_cells(small_world(), arrows=True).axes[0]
+    figure = drawing.map_cells(small_world(), arrows=True)
+    (ax,) = figure.axes
     crossed = sorted([int(y) * 3 + int(x) for x, y in ends] for ends in arrows(ax))
     assert crossed == sorted([cell, to] for cell in range(6) for to in LEADS[cell] if to != cell)
     assert len(crossed) == 7
     bars = [line for line in ax.get_lines() if line.get_linewidth() == 3.2]
     bumped = sorted(int(y) * 3 + int(x) for bar in bars for x, y in points(bar)[:1])
     assert bumped == [0, 0, 1, 1, 2, 2, 3, 3, 3]
+    middles = {tuple(np.mean(points(bar), axis=0).round(2)) for bar in bars}
+    assert {(0.5, 0.08), (0.08, 0.5)} <= middles  # cell 0: up and left
+    assert {(0.92, 1.5), (0.5, 1.92), (0.08, 1.5)} <= middles  # cell 3: right, down and left
+    assert not any("jump" in words for words in explained(figure))
 
 
 def test_map_shows_a_wrap_at_the_end_of_a_row_as_a_jump() -> None:

@@ -35,7 +35,7 @@ def test_same_call_gives_the_same_bytes_whatever_the_caller_has_set(
 ) -> None:
     expected = svg(draw())
     assert svg(draw()) == expected
-    with matplotlib.rc_context({"font.size": 30, "lines.linewidth": 9, "axes.facecolor": "red"}):
+    with matplotlib.rc_context({"font.size": 30, "legend.labelspacing": 3, "xtick.major.pad": 20}):
         figure = draw()
     assert svg(figure) == expected
 
