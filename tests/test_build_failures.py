@@ -10,7 +10,9 @@ from toy_lesson import HEAD, TASKS, write_project
 
 from gridroll.classroom import build, build_command, registry
 from gridroll.classroom.build_command import Project
-from gridroll.classroom.execute import CellFailure, execute
+from gridroll.classroom.execute import CellFailure, environment, execute
+from gridroll.classroom.outputs import OutputError, records
+from gridroll.classroom.publish import publish
 from gridroll.classroom.record import RECORD_MIME
 from gridroll.classroom.source import BuildError
 
@@ -86,3 +88,53 @@ def test_prose_that_is_not_recorded_stops_the_build(
     assert reason in str(caught.value)
     assert "prose cell 1" in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_one_lesson_that_fails_holds_up_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = Project(*write_project(tmp_path))
+    (project.root / "solutions" / "08_other.md").write_text(HEAD, encoding="utf-8")
+
+    def pretend(source: Path, *rest: Any) -> dict[str, bytes]:
+        if source.stem == "07_toy":
+            raise BuildError("07_toy: it can't be built")
+        return {"lessons/08_other.ipynb": b"{}"}
+
+    monkeypatch.setattr(build_command, "build_lesson", pretend)
+    assert build_command.run(project, jobs=2, say=lambda line: None) == 2
+    assert "gridroll: 07_toy: it can't be built" in capsys.readouterr().err
+    assert (project.root / "lessons" / "08_other.ipynb").read_bytes() == b"{}"
+
+
+def test_products_are_put_in_place_all_or_none(tmp_path: Path) -> None:
+    (tmp_path / "figures").write_text("a file where a folder belongs")
+    (tmp_path / "lessons").mkdir()
+    (tmp_path / "lessons" / "07_toy.ipynb").write_bytes(b"old")
+    with pytest.raises(OSError):
+        publish(tmp_path, "07_toy", {"lessons/07_toy.ipynb": b"new", "figures/07_x.svg": b"new"})
+    assert [path.read_bytes() for path in (tmp_path / "lessons").iterdir()] == [b"old"]
+
+
+def test_a_result_is_recorded_once() -> None:
+    cells = [
+        v4.new_code_cell(outputs=[v4.new_output("display_data", data={RECORD_MIME: {"mean": 1}})])
+        for _ in range(2)
+    ]
+    with pytest.raises(OutputError, match="'mean' is recorded twice"):
+        records(cells)
+
+
+def test_a_kernel_gets_none_of_the_settings_that_change_results(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    foreign = ("JAX_NUMPY_DTYPE_PROMOTION", "XLA_FLAGS", "NBGRADER_EXECUTION", "PYTHONWARNINGS")
+    for name in foreign:
+        monkeypatch.setenv(name, "strict")
+    monkeypatch.setenv("JAX_PLATFORMS", "tpu")
+    monkeypatch.setenv("UNRELATED", "kept")
+    env = environment(tmp_path)
+    assert not set(foreign) & set(env)
+    assert env["UNRELATED"] == "kept"
+    expected = {"JAX_PLATFORMS": "cpu", "PYTHONHASHSEED": "0", "GRIDROLL_PROGRESS": "off"}
+    assert {name: env[name] for name in expected} == expected
