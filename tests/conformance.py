@@ -35,6 +35,11 @@ class Environment:
     elapsed: Callable[[Any], Any] = lambda state: state.elapsed
 
 
+def structure(tree: Any) -> Any:
+    """Return how the leaves of a tree are held, as something that can be compared."""
+    return jax.tree.structure(tree)
+
+
 def signature(tree: Any) -> list[tuple[str, tuple[int, ...], str, bool]]:
     """Return path, shape, dtype and weakness of every leaf."""
     leaves = jax.tree_util.tree_flatten_with_path(tree)[0]
@@ -46,7 +51,7 @@ def signature(tree: Any) -> list[tuple[str, tuple[int, ...], str, bool]]:
 
 def equal(left: Any, right: Any) -> bool:
     """Return whether two trees have the same structure and the same leaves."""
-    if jax.tree.structure(left) != jax.tree.structure(right):
+    if structure(left) != structure(right):
         return False
     pairs = zip(jax.tree.leaves(left), jax.tree.leaves(right), strict=True)
     return all(np.array_equal(a, b) for a, b in pairs)
@@ -108,7 +113,7 @@ class EnvironmentConformance:
         for action in actions_of(environment, 0):
             state, *_ = environment.step(state, jnp.int32(action))
             assert signature(state) == wanted, "a step keeps every leaf's shape and dtype"
-            assert jax.tree.structure(state) == jax.tree.structure(first), "and the structure"
+            assert structure(state) == structure(first), "and the structure"
 
     def test_reward_and_flags_have_one_type_on_every_path(self, environment: Environment) -> None:
         for seed in self.seeds:
@@ -160,7 +165,7 @@ class EnvironmentConformance:
     def test_scan_accepts_the_step(self, environment: Environment) -> None:
         actions = jnp.asarray(actions_of(environment, 1), jnp.int32)
 
-        def body(state: Any, action: jax.Array) -> tuple[Any, tuple]:
+        def body(state: Any, action: jax.Array) -> tuple[Any, tuple[Any, ...]]:
             state, *outputs = environment.step(state, action)
             return state, tuple(outputs)
 

@@ -34,8 +34,9 @@ CONVERSIONS = frozenset({"convert_element_type", "_convert_element_type", "stage
 @pytest.fixture(scope="session", autouse=True)
 def recorded_random_flags() -> None:
     """Every recorded output holds for partitionable threefry, so nothing runs without it."""
-    assert jax.config.jax_threefry_partitionable is True
-    assert jax.config.jax_default_prng_impl == "threefry2x32"
+    flags: Any = jax.config
+    assert flags.jax_threefry_partitionable is True
+    assert flags.jax_default_prng_impl == "threefry2x32"
     assert len(jax.devices("cpu")) == 2
 
 
@@ -45,9 +46,9 @@ class Traces:
     def __init__(self) -> None:
         self.names: list[str] = []
 
-    def listen(self, event: str, seconds: float, **details: Any) -> None:
+    def listen(self, event: str, duration_secs: float, **kwargs: str | int) -> None:
         """Take one of JAX's own timing events; keep the name where it is a trace."""
-        name = str(details.get("fun_name", "?"))
+        name = str(kwargs.get("fun_name", "?"))
         if event == TRACE_EVENT and name not in CONVERSIONS:
             self.names.append(name)
 

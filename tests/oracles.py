@@ -132,7 +132,9 @@ def column_of(rows: list[list[Row]], field: str) -> list[list[Any]]:
     return [[getattr(row, field) for row in line] for line in rows]
 
 
-def protocol_keys(key: jax.Array, num_envs: int, num_steps: int) -> tuple[list, list[list]]:
+def protocol_keys(
+    key: jax.Array, num_envs: int, num_steps: int
+) -> tuple[list[jax.Array], list[list[jax.Array]]]:
     """Return the reset keys [b] and the step keys [t][b], one split after another."""
     reset_key, action_key = jax.random.split(key)
     reset_split = jax.random.split(reset_key, num_envs)
