@@ -1,8 +1,10 @@
 """The ways in agree: lock, package, conda, Binder, make and CI lead to the same versions."""
 
+import ast
 import os
 import re
 import subprocess
+import sys
 import tomllib
 from importlib import metadata
 from pathlib import Path
@@ -95,6 +97,22 @@ def test_what_runs_is_what_is_locked() -> None:
     here = [pin for pin in pins() if pin.marker is None or pin.marker.evaluate()]
     installed = {pin.name: f"=={metadata.version(pin.name)}" for pin in here}
     assert installed == {pin.name: str(pin.specifier) for pin in here}
+
+
+def test_what_the_package_imports_is_declared() -> None:
+    trees = [ast.parse(path.read_bytes()) for path in (ROOT / "src").rglob("*.py")]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    modules = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    modules |= {
+        str(node.module) for node in nodes if isinstance(node, ast.ImportFrom) and not node.level
+    }
+    roots = {module.split(".")[0] for module in modules} - sys.stdlib_module_names - {"gridroll"}
+    declared = {
+        canonicalize_name(Requirement(line).name) for line in PROJECT["project"]["dependencies"]
+    }
+    found = metadata.packages_distributions()
+    assert "jax" in roots
+    assert [root for root in roots if not declared & set(map(canonicalize_name, found[root]))] == []
 
 
 def test_the_same_pythons_are_named_everywhere() -> None:
