@@ -24,8 +24,9 @@ class Raised:
     @property
     def message(self) -> str:
         """The first lines of the error, without JAX's advertisement of its own switches."""
-        first = str(self.error).strip().split("\n\n")[0].replace("\n", " ")
-        return f"{type(self.error).__name__}: {first[:400]}"
+        paragraphs = str(self.error).strip().split("\n\n")
+        first = " ".join(" ".join(paragraphs[:2]).split())
+        return f"{type(self.error).__name__}: {first if len(first) <= 400 else first[:400] + '...'}"
 
 
 Outcome = Any  # what was returned, or Raised
@@ -51,8 +52,29 @@ def raised(error: BaseException, owner: Callable[..., Any]) -> Raised:
     return Raised(error, line, text)
 
 
+class Stepwise:
+    """A function called eagerly, one operation after the other: nothing is compiled as a whole.
+
+    After the first time every operation is in JAX's cache, so this is the quick way to call a
+    function that scans.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        import jax
+
+        with jax.disable_jit():
+            return self.function(*args, **kwargs)
+
+
 class Jitted:
-    """A function under jit: arrays traced, everything else (sizes, policies, text) static."""
+    """A function under jit: arrays traced, everything else (sizes, policies, text) static.
+
+    It is compiled without optimisation, since it runs only a few times, and with JAX's detector
+    of keys that are used twice.
+    """
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
@@ -71,8 +93,10 @@ class Jitted:
             named = dict(zip(names, merged[len(args) :], strict=True))
             return self.function(*merged[: len(args)], **named)
 
-        compiled = self.compiled.setdefault((names, static, tuple(traced)), jax.jit(run))
-        return compiled([v for t, v in zip(traced, values, strict=True) if t])
+        program = jax.jit(run, compiler_options={"xla_backend_optimization_level": 0})
+        compiled = self.compiled.setdefault((names, static, tuple(traced)), program)
+        with jax.debug_key_reuse(True):
+            return compiled([v for t, v in zip(traced, values, strict=True) if t])
 
 
 def is_traceable(value: Any) -> bool:

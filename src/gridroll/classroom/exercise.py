@@ -81,6 +81,7 @@ class Exercise:
     properties: tuple[Property, ...] = ()
     probe: Callable[[Callable[..., Any]], Callable[..., Any]] | None = None  # what is judged of it
     jit: bool = True
+    stepwise: bool = False  # called eagerly one operation at a time: for programs slow to compile
     generated: int = 20
     eager: int = 20  # how many generated cases are called eagerly too
     stretch: bool = False

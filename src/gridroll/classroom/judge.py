@@ -9,7 +9,16 @@ from typing import Any
 import numpy as np
 
 from gridroll.classroom import compare
-from gridroll.classroom.calling import Jitted, Outcome, Raised, advice, call, calls_reference
+from gridroll.classroom.calling import (
+    Jitted,
+    Outcome,
+    Raised,
+    Stepwise,
+    advice,
+    call,
+    calls_reference,
+    raised,
+)
 from gridroll.classroom.describe import describe, describe_call
 from gridroll.classroom.exercise import Case, Exercise, Fault, Misconception
 from gridroll.classroom.patterns import patterns, region_notes
@@ -37,7 +46,8 @@ def draw_cases(exercise: Exercise, seed: int) -> tuple[Case, ...]:
 def judge(exercise: Exercise, function: Function, seed: int = 0) -> Judgement:
     """Call the function on every case, eagerly and under jit, and hold it to every property."""
     visible = exercise.visible()
-    if calls_reference(function, visible[0], exercise.reference):
+    first = Stepwise(function) if exercise.stepwise else function
+    if calls_reference(first, visible[0], exercise.reference):
         return Judgement(
             Fault(
                 "That runs the library's own function. The exercise is to write it yourself.",
@@ -55,8 +65,8 @@ def judge(exercise: Exercise, function: Function, seed: int = 0) -> Judgement:
     for prop in exercise.properties:
         fault = _held_to(prop.test, function, exercise)
         if fault is not None:
-            fault = replace(fault, property=prop.name)
-            named = [m for m in exercise.misconceptions if m.property == prop.name]
+            fault = replace(fault, property=fault.property or prop.name)
+            named = [m for m in exercise.misconceptions if m.property == fault.property]
             return Judgement(fault, named[0] if named else None)
     return Judgement()
 
@@ -96,13 +106,20 @@ def judge_case(exercise: Exercise, owner: Function, route: Function, case: Case)
 def _routes(
     exercise: Exercise, student: Function, cases: tuple[Case, ...], num_visible: int
 ) -> Iterator[tuple[Function, Case]]:
-    """Each case eagerly, then under jit; beyond `eager` generated ones under jit alone."""
+    """The visible cases eagerly, then under jit, then the generated ones likewise.
+
+    Beyond `eager` of them, generated cases are called under jit alone. Stepwise exercises compile
+    one program only: that of the generated cases.
+    """
     jitted = Jitted(student)
-    for number, case in enumerate(cases):
-        if number < num_visible + exercise.eager or not exercise.jit:
-            yield student, case
-        if exercise.jit:
-            yield jitted, case
+    visible, generated = cases[:num_visible], cases[num_visible:]
+    if exercise.stepwise:
+        yield from ((Stepwise(student), case) for case in visible)
+        yield from ((jitted, case) for case in generated)
+        return
+    for some, eager in ((visible, num_visible), (generated, exercise.eager)):
+        yield from ((student, case) for case in (some[:eager] if exercise.jit else some))
+        yield from ((jitted, case) for case in (some if exercise.jit else ()))
 
 
 def _explained(
@@ -119,7 +136,7 @@ def _explained(
     for misconception in exercise.misconceptions:
         if _explains(exercise, misconception, evidence, outcomes):
             return Judgement(fault, misconception)
-    if isinstance(route, Jitted):
+    if isinstance(route, Jitted) and not exercise.stepwise:
         eager = judge_case(exercise, function, _probed(exercise, function), case)
         if eager is None:
             note = "Called without jit, the same input gives the right answer."
@@ -139,7 +156,7 @@ def _explains(
         return False
     if misconception.raises:
         return all(
-            isinstance(o, Raised) and bool(re.search(misconception.raises, o.message))
+            isinstance(o, Raised) and bool(re.search(misconception.raises, str(o.error), re.S))
             for o in outcomes
         )
     for implementation in (misconception.implementation, *misconception.also):
@@ -219,8 +236,6 @@ def _held_to(
     try:
         return test(function)
     except Exception as error:
-        from gridroll.classroom.calling import raised
-
         return _error_fault(raised(error, function), f"{exercise.function_name}(...)", "no error")
 
 

@@ -1,0 +1,179 @@
+"""The log-probability of an action, for logits of any size."""
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from gridroll import policy
+from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises._shared import floats, integers, source
+
+SCAFFOLD = '''
+def bernoulli_log_prob(theta, observation, action):
+    """The log-probability of an action, finite for every finite logit.
+
+    Args:
+        theta: (S,) float32, a logit for each position.
+        observation: () int32, the position.
+        action: () int32, 0 or 1.
+
+    Returns:
+        () float32, at most 0.
+    """
+    # 1. The logit of this position.
+    # 2. The log-probability of action 1, and that of action 0, through jax.nn.log_sigmoid.
+    # 3. The one that belongs to the action.
+    return ...
+'''
+
+
+def _with_gradient(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Judge the value and its gradient with respect to theta."""
+
+    def value_and_gradient(theta: jax.Array, observation: jax.Array, action: jax.Array) -> Any:
+        value = function(theta, observation, action)
+        if np.shape(value) != () or not hasattr(value, "dtype"):
+            return {"log_prob": value, "gradient": value}
+        gradient = jax.grad(lambda t: jnp.asarray(function(t, observation, action)))(theta)
+        return {"log_prob": value, "gradient": gradient}
+
+    return value_and_gradient
+
+
+def _naive(theta: jax.Array, observation: jax.Array, action: jax.Array) -> jax.Array:
+    right = jax.nn.sigmoid(theta[observation])
+    return jnp.where(action == 1, jnp.log(right), jnp.log(1 - right))
+
+
+def _naive_inside(theta: jax.Array, observation: jax.Array, action: jax.Array) -> jax.Array:
+    right = jax.nn.sigmoid(theta[observation])
+    return jnp.log(jnp.where(action == 1, right, 1 - right))
+
+
+def _naive_both_signs(theta: jax.Array, observation: jax.Array, action: jax.Array) -> jax.Array:
+    logit = theta[observation]
+    signed = jnp.where(action == 1, logit, -logit)
+    return jnp.log(jax.nn.sigmoid(signed))
+
+
+def _naive_products(theta: jax.Array, observation: jax.Array, action: jax.Array) -> jax.Array:
+    right = jax.nn.sigmoid(theta[observation])
+    return action * jnp.log(right) + (1 - action) * jnp.log(1 - right)
+
+
+def _swapped(theta: jax.Array, observation: jax.Array, action: jax.Array) -> jax.Array:
+    logit = theta[observation]
+    return jnp.where(action == 0, jax.nn.log_sigmoid(logit), jax.nn.log_sigmoid(-logit))
+
+
+def _probability(theta: jax.Array, observation: jax.Array, action: jax.Array) -> jax.Array:
+    logit = theta[observation]
+    return jax.nn.sigmoid(jnp.where(action == 1, logit, -logit))
+
+
+def _always_right(theta: jax.Array, observation: jax.Array, action: jax.Array) -> jax.Array:
+    return jax.nn.log_sigmoid(theta[observation])
+
+
+def _wrong_row(theta: jax.Array, observation: jax.Array, action: jax.Array) -> jax.Array:
+    logit = theta[action]
+    return jnp.where(action == 1, jax.nn.log_sigmoid(logit), jax.nn.log_sigmoid(-logit))
+
+
+def _half(theta: jax.Array, observation: jax.Array, action: jax.Array) -> jax.Array:
+    return jnp.log(0.5) + 0 * theta[0]
+
+
+def _visible() -> tuple[Case, ...]:
+    theta = floats([-100, 2, 20])
+    pairs = [(1, 1), (1, 0), (0, 1), (0, 0), (2, 0), (2, 1)]
+    return tuple(Case((theta, integers(s), integers(a))) for s, a in pairs)
+
+
+def _generate(rng: np.random.Generator) -> Case:
+    theta = floats(rng.choice([0.5, 3, 30, 90], 3) * rng.choice([-1, 1], 3) + rng.random(3))
+    return Case((theta, integers(rng.integers(3)), integers(rng.integers(2))))
+
+
+LOG_PROB = Exercise(
+    name="collector.bernoulli_log_prob",
+    title="how likely was that action?",
+    task=(
+        "Write `bernoulli_log_prob(theta, observation, action)`. The check looks at its value and "
+        "at its gradient with respect to `theta`, for logits of −100, 2 and 20."
+    ),
+    points=3,
+    difficulty=2,
+    reference=policy.bernoulli.log_prob,
+    answer=source(policy.bernoulli.log_prob),
+    scaffold=SCAFFOLD.lstrip(),
+    visible=_visible,
+    generate=_generate,
+    probe=_with_gradient,
+    eager=1,
+    rules={
+        "log_prob": (
+            "log π(1|s) = log σ(θ[s]) and log π(0|s) = log σ(−θ[s]); both are finite for every "
+            "finite logit."
+        ),
+        "gradient": (
+            "The gradient of log π(a|s) is a − σ(θ[s]) at position s and 0 elsewhere, and always "
+            "finite."
+        ),
+    },
+    misconceptions=(
+        Misconception(
+            "log of a rounded probability",
+            "In float32 the sigmoid of a large logit rounds to 1 and that of a very small one to "
+            "0, so the logarithm of a probability becomes −inf, or its gradient nan, while other "
+            "values still look right. jax.nn.log_sigmoid never forms the probability.",
+            _naive,
+            also=(_naive_inside, _naive_both_signs, _naive_products),
+        ),
+        Misconception(
+            "actions swapped",
+            "These are the log-probabilities of the other action. The logit belongs to action 1 "
+            "(right): log_sigmoid(logit) for 1, log_sigmoid(-logit) for 0.",
+            _swapped,
+        ),
+        Misconception(
+            "probability, not its logarithm",
+            "This is the probability of the action. The record keeps its logarithm.",
+            _probability,
+        ),
+        Misconception(
+            "always action 1",
+            "The answer doesn't depend on the action: it is always that of action 1. For action 0 "
+            "the logit changes its sign.",
+            _always_right,
+        ),
+        Misconception(
+            "theta looked up by the action",
+            "The logit is that of the position, theta[observation]; here theta is looked up with "
+            "the action.",
+            _wrong_row,
+        ),
+        Misconception(
+            "constant",
+            "The answer is log 0.5 whatever the logits are; that holds for logits of 0 only.",
+            _half,
+        ),
+    ),
+    hints=(
+        "1 − σ(x) is σ(−x). So both log-probabilities can go through the same function.",
+        "jax.nn.log_sigmoid takes the logit itself. Which logit does action 0 need?",
+        "jnp.where(action == 1, jax.nn.log_sigmoid(logit), jax.nn.log_sigmoid(-logit)).",
+    ),
+    why=(
+        "log(sigmoid(x)) agrees for small logits and fails for large ones: −inf for the unlikely "
+        "action, and a nan gradient."
+    ),
+    gain="record how likely an action was without losing it to rounding",
+    explanation=(
+        "log σ(x) and log σ(−x) are the two log-probabilities. log_sigmoid computes them from the "
+        "logit as −log(1 + exp(−x)), which never rounds to the logarithm of 0."
+    ),
+)
