@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -102,13 +103,33 @@ def test_a_missing_jupyterlab_is_one_line(root: Path, monkeypatch: pytest.Monkey
     assert "`gridroll doctor`" in result.stderr
 
 
-START = "from gridroll.classroom.cli import app; app()"
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_to_lab_alone_ends_jupyterlab_too(
+    root: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    command = [sys.executable, "-c", "import time; time.sleep(60)"]
+    monkeypatch.setattr(lab, "jupyterlab_command", lambda root, **options: command)
+    before = signal.getsignal(number)
+    threading.Timer(0.5, os.kill, (os.getpid(), number)).start()
+    started = time.monotonic()
+    assert lab.start_jupyterlab(root) == 0
+    assert time.monotonic() - started < 30
+    assert signal.getsignal(number) is before
+
+
+# A session of its own, with the given terminal, as a shell starts it.
+START = """
+import fcntl, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+from gridroll.classroom.cli import app
+app()
+"""
 
 
 class Server:
     """`gridroll lab` in a process of its own, without a display. BROWSER names one that is none."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, terminal: int) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -124,8 +145,10 @@ class Server:
                 [sys.executable, "-c", START, "lab", "--port", str(self.port)],
                 cwd=root / "lessons",
                 env={**inherited, **own, "BROWSER": "true"},
+                stdin=terminal,
                 stdout=output,
                 stderr=subprocess.STDOUT,
+                start_new_session=True,
             )
 
     def address(self) -> str:
@@ -140,7 +163,9 @@ class Server:
 
 
 def test_lab_serves_the_workbook_without_a_display_and_ends_cleanly(root: Path) -> None:
-    server = Server(root)
+    pytest.importorskip("termios", reason="Windows has no such terminals")
+    keyboard, terminal = os.openpty()
+    server = Server(root, terminal)
     try:
         address = server.address()
         assert "/lab/tree/workbook" in address
@@ -151,11 +176,15 @@ def test_lab_serves_the_workbook_without_a_display_and_ends_cleanly(root: Path) 
         contents = f"http://localhost:{server.port}/api/contents/workbook?token={token}"
         with urllib.request.urlopen(contents, timeout=30) as answer:
             assert b"02_keys.ipynb" in answer.read()
-        server.process.send_signal(signal.SIGINT)
+        os.write(keyboard, b"\x03")  # Ctrl-C
         assert server.process.wait(timeout=30) == 0
     finally:
         server.process.kill()
         server.process.wait()
-    assert "Traceback" not in server.output.read_text()
+        os.close(keyboard)
+        os.close(terminal)
+    printed = server.output.read_text()
+    assert "Traceback" not in printed
+    assert "Shut down this Jupyter server" not in printed, "it asked before it ended"
     with pytest.raises(urllib.error.URLError):
         urllib.request.urlopen(address, timeout=5)

@@ -230,8 +230,9 @@ def test_a_folder_that_was_removed_never_stops_work(
 
 
 WRITER = """
-import sys
+import sys, time
 from dataclasses import dataclass
+from pathlib import Path
 from gridroll.classroom import progress
 
 @dataclass
@@ -241,6 +242,9 @@ class Verdict:
     passed: bool = False
     diagnosis: None = None
 
+Path(sys.argv[1] + ".ready").touch()
+while not Path("go").exists():
+    time.sleep(0.001)
 progress.commit_prediction("keys.shared", sys.argv[1])
 for number in range(60):
     progress.remember(Verdict(f"keys.{sys.argv[1]}_{number}"))
@@ -254,6 +258,10 @@ def test_two_kernels_that_write_at_once_lose_nothing(workbook: Path) -> None:
         subprocess.Popen([sys.executable, "-c", WRITER, name], cwd=workbook, env=environment)
         for name in ("left", "right")
     ]
+    deadline = time.monotonic() + 60
+    while len(list(workbook.glob("*.ready"))) < 2 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    (workbook / "go").touch()  # so that they do write at the same time
     assert [writer.wait(timeout=60) for writer in writers] == [0, 0]
     found = stored(workbook)
     wanted = {f"keys.{name}_{number}" for name in ("left", "right") for number in range(60)}
