@@ -1,6 +1,9 @@
 """A notebook's checks, run without opening it: in real kernels, with cells that go wrong."""
 
 import json
+import os
+import signal
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,7 +12,7 @@ import pytest
 from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
 from nbformat import v4
 
-from gridroll.classroom import headless, registry
+from gridroll.classroom import registry, trial
 from gridroll.classroom.errors import UserError
 from gridroll.classroom.headless import Record, check_notebook, find_notebook
 
@@ -122,7 +125,7 @@ def test_a_cell_that_takes_too_long_is_interrupted_and_the_later_ones_run(root: 
 def test_a_kernel_that_ignores_the_interrupt_ends_the_run(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(headless, "_READY_TIMEOUT", 1.0)
+    monkeypatch.setattr(trial, "_READY_TIMEOUT", 1.0)
     stubborn = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass"
     path = notebook(
         root / "workbook" / "02_keys.ipynb",
@@ -147,6 +150,35 @@ def test_a_kernel_that_dies_is_reported(root: Path) -> None:
     records = check_notebook(path, say=said.append)
     assert [record.status for record in records] == ["passed", "died", "died"]
     assert said == ["The kernel died in cell 2; the later cells were not run."]
+
+
+def test_ctrl_c_ends_the_run_and_the_kernel(root: Path) -> None:
+    path = notebook(
+        root / "workbook" / "02_keys.ipynb",
+        "import os, time; open('pid', 'w').write(str(os.getpid()))",
+        "time.sleep(60)",
+    )
+
+    def interrupt_the_second_cell(done: int, total: int) -> None:
+        threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+
+    with pytest.raises(KeyboardInterrupt):
+        check_notebook(path, on_cell=interrupt_the_second_cell)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((path.parent / "pid").read_text()), 0)
+
+
+def test_a_check_that_can_not_run_is_an_error_and_a_kernel_writes_to_no_terminal(
+    root: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = notebook(
+        root / "workbook" / "02_keys.ipynb",
+        'check("keys.first", table)',
+        "import os; os.write(2, b'noise')",
+    )
+    records = check_notebook(path)
+    assert [record.status for record in records] == ["error", "missing", "missing"]
+    assert capfd.readouterr() == ("", "")
 
 
 def test_a_notebook_that_is_no_lesson_shows_the_verdicts_it_gives(root: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-_PATIENCE = 2.0  # seconds to wait for another writer before going on without the lock
+_PATIENCE = 5.0  # seconds to wait for another writer before going on without the lock
 _STALE = 10.0  # seconds after which a lock belongs to a process that was killed
 _PAUSE = 0.01  # seconds between two attempts
 _ATTEMPTS = 10  # where Windows refuses as long as another program has the file open
@@ -55,7 +55,7 @@ def locked(path: Path) -> Iterator[None]:
     """Hold the lock of `path`: a file beside it that only one process can create.
 
     Works the same on every system and file system. A lock that a killed process left behind is
-    removed after ten seconds. Whoever waits longer than two seconds goes on without the lock, for
+    removed after ten seconds. Whoever waits longer than five seconds goes on without the lock, for
     progress must never stop work. Raises OSError where no file can be created.
     """
     lock = path.with_name(f".{path.name}.lock")

@@ -4,29 +4,20 @@ This is a student's own convenience: it trusts the notebook that it runs, as Jup
 """
 
 import asyncio
-import logging
-import os
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gridroll.classroom import progress
-from gridroll.classroom.checking import VERDICT_MIME
 from gridroll.classroom.errors import UserError
+from gridroll.classroom.trial import Trial, run_cells
 from gridroll.classroom.workbook import find_lesson, find_root
 
 if TYPE_CHECKING:
-    from nbclient import NotebookClient
     from nbformat import NotebookNode
 
 CELL_TIMEOUT = 60.0
-_READY_TIMEOUT = 5.0  # seconds that an interrupted kernel has to answer again
-
-_log = logging.getLogger(__name__)
-_log.addHandler(logging.NullHandler())
-_log.propagate = False
 
 
 @dataclass(frozen=True)
@@ -36,7 +27,7 @@ class Record:
     Attributes:
         name: the exercise, such as "collector.rollout".
         status: that of its last verdict (passed, failed, error, not_attempted); without a verdict
-            missing, timeout (its cell, or the kernel, no longer answered) or died (the kernel did).
+            error or timeout (of the cell that should give it), died (the kernel did) or missing.
         points: points earned.
         of: points that can be earned.
         diagnosis: the name of the misconception that was recognised, or None.
@@ -54,15 +45,6 @@ class Record:
     def passed(self) -> bool:
         """Whether the exercise was passed."""
         return self.status == "passed"
-
-
-@dataclass
-class _Run:
-    """What was seen while a notebook ran: verdicts by name, and what went wrong."""
-
-    verdicts: dict[str, dict[str, Any]]
-    timed_out: list[str]  # the text of each cell that took too long
-    ended: str = ""  # "died" or "timeout" when the rest could not be run
 
 
 def check_notebook(
@@ -89,13 +71,12 @@ def check_notebook(
     """
     notebook = _read(path)
     folder = _working_folder(path, root)
-    seen = asyncio.run(
-        _run(notebook, folder, timeout, say or (lambda line: None), on_cell or (lambda n, m: None))
-    )
+    hush = say or (lambda line: None)
+    seen = asyncio.run(run_cells(notebook, folder, timeout, hush, on_cell or (lambda n, m: None)))
     return _records(_exercises(path), seen)
 
 
-def _records(exercises: Iterable[Any], seen: _Run) -> list[Record]:
+def _records(exercises: Iterable[Any], seen: Trial) -> list[Record]:
     """One record for each of `exercises`; without any, one for each verdict."""
     found = [_record(entry, seen) for entry in exercises]
     if found:
@@ -106,11 +87,11 @@ def _records(exercises: Iterable[Any], seen: _Run) -> list[Record]:
     ]
 
 
-def _record(exercise: Any, seen: _Run) -> Record:
+def _record(exercise: Any, seen: Trial) -> Record:
     verdict = seen.verdicts.get(exercise.name)
     if verdict is None:
-        cut = any(f'"{exercise.name}"' in source for source in seen.timed_out)
-        status = seen.ended or ("timeout" if cut else "missing")
+        why = [kind for text, kind in seen.stopped.items() if f'"{exercise.name}"' in text]
+        status = [*why, seen.ended or "missing"][0]
         return Record(exercise.name, status, 0, exercise.points, None, exercise.stretch)
     points = exercise.points if verdict["passed"] else 0
     return Record(
@@ -170,82 +151,3 @@ def _working_folder(path: Path, root: Path | None) -> Path:
     if (own.parent / "figures").is_dir():
         return own
     return (root or find_root(own)) / "lessons"
-
-
-async def _run(
-    notebook: "NotebookNode",
-    folder: Path,
-    timeout: float,
-    say: Callable[[str], None],
-    on_cell: Callable[[int, int], None],
-) -> _Run:
-    """Execute the cells in order, until the end or until the kernel no longer answers."""
-    from jupyter_client.kernelspec import NoSuchKernel
-    from nbclient import NotebookClient
-    from nbclient.exceptions import CellTimeoutError, DeadKernelError
-
-    seen = _Run({}, [])
-    client = NotebookClient(
-        notebook, timeout=timeout, kernel_name="python3", allow_errors=True, log=_log
-    )
-    client.reset_execution_trackers()
-    try:
-        async with client.async_setup_kernel(env=_environment(), cwd=str(folder)):
-            for index, cell in enumerate(notebook.cells):
-                try:
-                    await client.async_execute_cell(cell, index)
-                except CellTimeoutError:
-                    say(f"Cell {index + 1} took longer than {timeout:g} s and was interrupted.")
-                    seen.timed_out.append(cell.source)
-                    if not await _answers_again(client):
-                        say("The kernel didn't answer any more; the later cells were not run.")
-                        seen.ended = "timeout"
-                except DeadKernelError:
-                    say(f"The kernel died in cell {index + 1}; the later cells were not run.")
-                    seen.ended = "died"
-                _collect(cell, index, seen, say)
-                on_cell(index + 1, len(notebook.cells))
-                if seen.ended:
-                    break
-    except NoSuchKernel:
-        raise UserError("No kernel named python3: `gridroll doctor` says how to mend it.") from None
-    return seen
-
-
-async def _answers_again(client: "NotebookClient") -> bool:
-    """Interrupt the kernel; whether it takes another request within a few seconds."""
-    from jupyter_client.asynchronous.client import AsyncKernelClient
-    from jupyter_client.manager import AsyncKernelManager
-
-    assert isinstance(client.km, AsyncKernelManager)
-    assert isinstance(client.kc, AsyncKernelClient)
-    await client.km.interrupt_kernel()
-    try:
-        await client.kc.wait_for_ready(timeout=_READY_TIMEOUT)
-    except RuntimeError:
-        return False
-    return True
-
-
-def _environment() -> dict[str, str]:
-    """The kernel's environment: the CPU, no progress file, and checks that report."""
-    environment = {**os.environ, progress.SWITCH: "off", "JAX_PLATFORMS": "cpu"}
-    environment.pop("NBGRADER_EXECUTION", None)
-    return environment
-
-
-def _collect(cell: "NotebookNode", index: int, seen: _Run, say: Callable[[str], None]) -> None:
-    """Note the verdicts and the error among the outputs of one executed cell."""
-    for output in cell.get("outputs", []) if cell.cell_type == "code" else []:
-        if output.output_type == "error" and cell.source not in seen.timed_out:
-            line = f"{output.ename}: {output.evalue}".splitlines()[0]
-            say(f"Cell {index + 1} raised {line}")
-        verdict = output.get("data", {}).get(VERDICT_MIME)
-        if isinstance(verdict, dict) and isinstance(verdict.get("name"), str):
-            seen.verdicts[verdict["name"]] = {
-                "status": str(verdict.get("status")),
-                "passed": verdict.get("passed") is True,
-                "points": verdict.get("points", 0),
-                "of": verdict.get("of", 0),
-                "diagnosis": verdict.get("diagnosis"),
-            }
