@@ -30,16 +30,11 @@ def first_difference(
     got: Any, expected: Any, outputs: tuple[str, ...] = (), axes: tuple[str, ...] = ()
 ) -> Difference | None:
     """The first difference, or None. Of values, the earliest along the first axis is the first."""
-    wrong = _structure(got, expected, "", outputs)
+    wrong = difference_in_form(got, expected, outputs)
     if wrong is not None:
         return wrong
     fields = leaves(expected, outputs)
     given = leaves(got, outputs)
-    for test in (_shape, _dtype):
-        for name, want in fields.items():
-            wrong = test(given[name], want, name)
-            if wrong is not None:
-                return wrong
     masks = {name: differs(given[name], want) for name, want in fields.items()}
     wrong_fields = [name for name, mask in masks.items() if mask.any()]
     if not wrong_fields:
@@ -63,6 +58,20 @@ def first_difference(
         mask=masks[name],
         others=tuple(n for n in wrong_fields if n != name),
     )
+
+
+def difference_in_form(got: Any, expected: Any, outputs: tuple[str, ...] = ()) -> Difference | None:
+    """The first difference in structure, shape or dtype; `expected` may be shapes alone."""
+    wrong = _structure(got, expected, "", outputs)
+    if wrong is not None:
+        return wrong
+    given = leaves(got, outputs)
+    for test in (_shape, _dtype):
+        for name, want in leaves(expected, outputs).items():
+            wrong = test(given[name], want, name)
+            if wrong is not None:
+                return wrong
+    return None
 
 
 def leaves(value: Any, outputs: tuple[str, ...] = (), prefix: str = "") -> dict[str, Any]:
@@ -128,7 +137,7 @@ def _structure(
 
 
 def _shape(got: Any, expected: Any, field: str) -> Difference | None:
-    a, b = np.shape(_numbers(got)), np.shape(_numbers(expected))
+    a, b = _shape_of(got), _shape_of(expected)
     if a == b:
         return None
     return Difference("shape", field, field or "the result", f"shape {a}", f"shape {b}")
@@ -162,9 +171,14 @@ def _numbers(value: Any) -> np.ndarray:
     return np.asarray(value)
 
 
+def _shape_of(value: Any) -> tuple[int, ...]:
+    shape: tuple[int, ...] = value.shape if hasattr(value, "shape") else _numbers(value).shape
+    return shape
+
+
 def _dtype_name(value: Any) -> str:
     """The dtype as JAX would hold it: NumPy's 64 bits count as 32."""
-    name = str(value.dtype) if is_key(value) else str(_numbers(value).dtype)
+    name = str(value.dtype if hasattr(value, "dtype") else _numbers(value).dtype)
     return {"float64": "float32", "int64": "int32", "uint64": "uint32"}.get(name, name)
 
 
@@ -172,7 +186,7 @@ def _kind(value: Any, parts: dict[str, Any] | None = None) -> str:
     if value is None:
         return "nothing (None): is there a `return`?"
     if parts is None and _is_array(value):
-        return f"one array of shape {np.shape(_numbers(value))}"
+        return f"one array of shape {_shape_of(value)}"
     if parts is not None and not hasattr(value, "_fields") and isinstance(value, list | tuple):
         return f"{type(value).__name__} of {len(parts)}"
     if parts is not None:

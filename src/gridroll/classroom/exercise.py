@@ -51,7 +51,7 @@ class Property:
     """Something that must hold of the function as a whole, such as keys that are all distinct."""
 
     name: str
-    test: Callable[[Callable[..., Any]], Fault | None]
+    test: Callable[[Callable[..., Any], Callable[..., Any]], Fault | None]  # eager, jitted
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from gridroll.classroom.calling import (
     raised,
 )
 from gridroll.classroom.describe import describe, describe_call
-from gridroll.classroom.exercise import Case, Exercise, Fault, Misconception
+from gridroll.classroom.exercise import Case, Exercise, Fault, Misconception, Property
 from gridroll.classroom.patterns import patterns, region_notes
 
 EVIDENCE = 6  # how many cases a diagnosis must explain
@@ -58,12 +58,14 @@ def judge(exercise: Exercise, function: Function, seed: int = 0) -> Judgement:
         )
     cases = (*visible, *draw_cases(exercise, seed))
     student = _probed(exercise, function)
-    for route, case in _routes(exercise, student, cases, len(visible)):
+    eager = Stepwise(student) if exercise.stepwise else student
+    jitted = Jitted(student)
+    for route, case in _routes(exercise, eager, jitted, cases, len(visible)):
         fault = judge_case(exercise, function, route, case)
         if fault is not None:
             return _explained(exercise, function, route, case, fault, cases)
     for prop in exercise.properties:
-        fault = _held_to(prop.test, function, exercise)
+        fault = _held_to(prop, function, eager, jitted, exercise)
         if fault is not None:
             fault = replace(fault, property=fault.property or prop.name)
             named = [m for m in exercise.misconceptions if m.property == fault.property]
@@ -80,45 +82,58 @@ def expected_result(exercise: Exercise, case: Case, got: Any = None) -> Any:
 
 def judge_case(exercise: Exercise, owner: Function, route: Function, case: Case) -> Fault | None:
     """The fault of one call, or None."""
-    template = expected_result(exercise, case)
     outcome = call(route, case, owner)
     text = _call_text(exercise, case)
     if isinstance(outcome, Raised):
-        return _error_fault(outcome, text, template)
-    difference = compare.first_difference(outcome, template, exercise.outputs, exercise.axes)
-    if difference is None:
-        wanted: Any = template
-    elif difference.kind != "value":
-        return _difference_fault(exercise, difference, text)
-    else:
-        wanted = template
-    if exercise.replay is not None:
-        wanted = exercise.replay(case, outcome)
-        if isinstance(wanted, Fault):
-            return replace(wanted, call=text)
-        difference = compare.first_difference(outcome, wanted, exercise.outputs, exercise.axes)
+        return _error_fault(outcome, text, _expected_text(exercise, case))
+    malformed = compare.difference_in_form(outcome, _form(exercise, case), exercise.outputs)
+    if malformed is not None:
+        return _difference_fault(exercise, malformed, text)
+    wanted = expected_result(exercise, case, outcome)
+    if isinstance(wanted, Fault):
+        return replace(wanted, call=text)
+    difference = compare.first_difference(outcome, wanted, exercise.outputs, exercise.axes)
     if difference is None:
         return None
     fault = _difference_fault(exercise, difference, text)
     return replace(fault, notes=(*_whole(exercise, outcome, wanted, difference), *fault.notes))
 
 
+def _form(exercise: Exercise, case: Case) -> Any:
+    """What the result is built of: the reference's result, or its shapes where draws decide it."""
+    if exercise.replay is None:
+        return expected_result(exercise, case)
+    import jax
+
+    return jax.eval_shape(lambda: exercise.reference(*case.args, **case.kwargs))
+
+
+def _expected_text(exercise: Exercise, case: Case) -> str:
+    if exercise.replay is None:
+        return describe(expected_result(exercise, case))
+    fields = compare.leaves(_form(exercise, case), exercise.outputs)
+    return ", ".join(f"{name} {leaf.dtype} {leaf.shape}" for name, leaf in fields.items())
+
+
 def _routes(
-    exercise: Exercise, student: Function, cases: tuple[Case, ...], num_visible: int
+    exercise: Exercise,
+    eager: Function,
+    jitted: Function,
+    cases: tuple[Case, ...],
+    num_visible: int,
 ) -> Iterator[tuple[Function, Case]]:
     """The visible cases eagerly, then under jit, then the generated ones likewise.
 
-    Beyond `eager` of them, generated cases are called under jit alone. Stepwise exercises compile
-    one program only: that of the generated cases.
+    Beyond `exercise.eager` of them, generated cases are called under jit alone. Stepwise exercises
+    compile one program only: that of the generated cases.
     """
-    jitted = Jitted(student)
     visible, generated = cases[:num_visible], cases[num_visible:]
     if exercise.stepwise:
-        yield from ((Stepwise(student), case) for case in visible)
+        yield from ((eager, case) for case in visible)
         yield from ((jitted, case) for case in generated)
         return
-    for some, eager in ((visible, num_visible), (generated, exercise.eager)):
-        yield from ((student, case) for case in (some[:eager] if exercise.jit else some))
+    for some, most in ((visible, num_visible), (generated, exercise.eager)):
+        yield from ((eager, case) for case in (some[:most] if exercise.jit else some))
         yield from ((jitted, case) for case in (some if exercise.jit else ()))
 
 
@@ -195,10 +210,8 @@ def _agrees(
 
 def _malformed(exercise: Exercise, case: Case, outcome: Any) -> tuple[str, ...] | None:
     """How a result is built wrongly, in a form that can be compared; None if it is built well."""
-    difference = compare.first_difference(
-        outcome, expected_result(exercise, case), exercise.outputs, exercise.axes
-    )
-    if difference is None or difference.kind == "value":
+    difference = compare.difference_in_form(outcome, _form(exercise, case), exercise.outputs)
+    if difference is None:
         return None
     return difference.kind, difference.field, difference.got
 
@@ -230,11 +243,11 @@ def _notes(exercise: Exercise, cases: list[Case], outcomes: list[Outcome]) -> tu
 
 
 def _held_to(
-    test: Callable[[Function], Fault | None], function: Function, exercise: Exercise
+    prop: Property, function: Function, eager: Function, jitted: Function, exercise: Exercise
 ) -> Fault | None:
     """A property's fault; an error out of the student's code while it is tested is one too."""
     try:
-        return test(function)
+        return prop.test(eager, jitted)
     except Exception as error:
         return _error_fault(raised(error, function), f"{exercise.function_name}(...)", "no error")
 
@@ -247,13 +260,13 @@ def _call_text(exercise: Exercise, case: Case) -> str:
     return describe_call(exercise.function_name, case.args, dict(case.kwargs))
 
 
-def _error_fault(outcome: Raised, text: str, wanted: Any) -> Fault:
+def _error_fault(outcome: Raised, text: str, expected: str) -> Fault:
     hint = advice(outcome.error)
     return Fault(
         summary="Your function stopped with an error.",
         call=text,
         got=outcome.message,
-        expected=describe(wanted) if not isinstance(wanted, str) else wanted,
+        expected=expected,
         rule=hint,
         line=outcome.line,
         traceback=outcome.text,

@@ -229,6 +229,14 @@ def _reset_keys_for_actions(
     return _roll(world, used, theta, reset_keys, shared)
 
 
+def _fold_in_beside_split(
+    world: Gridworld, used: Policy, theta: Any, key: Any, *, num_envs: int, num_steps: int
+) -> tuple[State, Trajectory]:
+    numbers = jnp.arange(num_steps * num_envs).reshape(num_steps, num_envs)
+    fold = jax.vmap(jax.vmap(lambda n: jax.random.fold_in(key, n)))
+    return _roll(world, used, theta, jax.random.split(key, num_envs), fold(numbers))
+
+
 def _parent_used_again(
     world: Gridworld, used: Policy, theta: Any, key: Any, *, num_envs: int, num_steps: int
 ) -> tuple[State, Trajectory]:
@@ -270,7 +278,7 @@ def _generate(rng: np.random.Generator) -> Case:
     world = random_world(rng)
     theta = floats(rng.normal(0, 2, world.next_position.shape))
     key = jax.random.key(int(rng.integers(2**31)))
-    return Case((world, policy.softmax, theta, key), {"num_envs": 6, "num_steps": 5})
+    return Case((world, policy.softmax, theta, key), {"num_envs": 3, "num_steps": 5})
 
 
 def regions(case: Case, expected: Any) -> dict[str, np.ndarray]:
@@ -323,8 +331,7 @@ ROLLOUT = Exercise(
     replay=replay,
     rules=RULES,
     properties=(
-        Property("keys", probes.keys_are_distinct),
-        Property("reset against actions", probes.resets_share_no_key),
+        Property("keys", probes.every_draw_has_its_key),
         Property("distribution", probes.draws_follow_the_policy),
     ),
     misconceptions=(
@@ -382,18 +389,21 @@ ROLLOUT = Exercise(
             property="resets share a key",
         ),
         Misconception(
-            "reset keys draw actions too",
+            "resets and actions share keys",
             "The keys of the resets draw actions as well, so the first action is tied to the "
-            "start. Split the key into a reset key and an action key first.",
-            _reset_keys_for_actions,
+            "start. fold_in(key, i) gives the key that split(key, n)[i] gives: split the key into "
+            "a reset key and an action key first, and derive from these.",
+            _fold_in_beside_split,
             property="reset and action share a key",
         ),
         Misconception(
-            "parent key used again",
-            "A key was split, and then used again. Nothing shows in the averages, but the two "
-            "splits share their first keys. Split once into a reset key and an action key.",
+            "a key used twice",
+            "JAX's detector found a key that was used, or split, twice. Nothing need show in the "
+            "averages, but draws that should be independent are tied. Split once into a reset key "
+            "and an action key, and use each part once.",
             _parent_used_again,
-            raises="was reused|already been consumed|previously consumed|reuse",
+            also=(_reset_keys_for_actions,),
+            raises="consumed|reuse",
         ),
         Misconception(
             "a seed of its own",
