@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from gridroll.classroom.describe import is_key
 from gridroll.classroom.exercise import Case
 
 
@@ -96,7 +97,15 @@ class Jitted:
         program = jax.jit(run, compiler_options={"xla_backend_optimization_level": 0})
         compiled = self.compiled.setdefault((names, static, tuple(traced)), program)
         with jax.debug_key_reuse(True):
-            return compiled([v for t, v in zip(traced, values, strict=True) if t])
+            # The detector marks the very keys that it saw, and a case is called more than once.
+            return compiled([_fresh(v) for t, v in zip(traced, values, strict=True) if t])
+
+
+def _fresh(value: Any) -> Any:
+    """The same value with keys that no detector has seen."""
+    import jax
+
+    return jax.tree.map(lambda x: jax.random.clone(x) if is_key(x) else x, value)
 
 
 def is_traceable(value: Any) -> bool:

@@ -28,6 +28,8 @@ MOST_SHOWN = 24  # entries of an array that is shown whole
 
 Function = Callable[..., Any]
 
+_references: dict[tuple[str, int], Function] = {}
+
 
 @dataclass(frozen=True)
 class Judgement:
@@ -57,9 +59,7 @@ def judge(exercise: Exercise, function: Function, seed: int = 0) -> Judgement:
             )
         )
     cases = (*visible, *draw_cases(exercise, seed))
-    student = _probed(exercise, function)
-    eager = Stepwise(student) if exercise.stepwise else student
-    jitted = Jitted(student)
+    eager, jitted = _eager(exercise, function), Jitted(_probed(exercise, function))
     for route, case in _routes(exercise, eager, jitted, cases, len(visible)):
         fault = judge_case(exercise, function, route, case)
         if fault is not None:
@@ -77,7 +77,16 @@ def expected_result(exercise: Exercise, case: Case, got: Any = None) -> Any:
     """What the reference gives; with `replay`, what should follow the student's own draws."""
     if exercise.replay is not None and got is not None:
         return exercise.replay(case, got)
-    return _probed(exercise, exercise.reference)(*case.args, **case.kwargs)
+    return _reference(exercise)(*case.args, **case.kwargs)
+
+
+def _reference(exercise: Exercise) -> Function:
+    """The reference, compiled once and kept, where the exercise is one for jit."""
+    key = (exercise.name, id(exercise.reference))
+    if key not in _references:
+        reference = _probed(exercise, exercise.reference)
+        _references[key] = Jitted(reference) if exercise.jit else reference
+    return _references[key]
 
 
 def judge_case(exercise: Exercise, owner: Function, route: Function, case: Case) -> Fault | None:
@@ -189,7 +198,7 @@ def _agrees(
     exercise: Exercise, misconception: Misconception, case: Case, outcome: Outcome
 ) -> bool | None:
     """Whether an outcome is what the mistake gives; None where both stop with the same error."""
-    wrong = _probed(exercise, misconception.implementation)
+    wrong = _eager(exercise, misconception.implementation)
     if exercise.replay is not None and not isinstance(outcome, Raised):
         malformed = _malformed(exercise, case, outcome)
         if malformed is not None:
@@ -250,6 +259,11 @@ def _held_to(
         return prop.test(eager, jitted)
     except Exception as error:
         return _error_fault(raised(error, function), f"{exercise.function_name}(...)", "no error")
+
+
+def _eager(exercise: Exercise, function: Function) -> Function:
+    probed = _probed(exercise, function)
+    return Stepwise(probed) if exercise.stepwise else probed
 
 
 def _probed(exercise: Exercise, function: Function) -> Function:

@@ -153,6 +153,7 @@ def _visible() -> tuple[Case, ...]:
         Case((corridor(), state(1), integers([1, 1, 0, 1, 1]))),
         Case((corridor(horizon=3), state(0), integers([1, 0, 1, 1, 1]))),
         Case((corridor(), state(1), integers([0, 1, 0, 0, 1]))),
+        Case((corridor(step_reward=-1.0), state(0), integers([1, 1, 1, 0, 0]))),
         Case((corridor(), state(3, 2, True), integers([0, 1, 0, 1, 1]))),
     )
 
