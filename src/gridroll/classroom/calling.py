@@ -64,6 +64,7 @@ class Stepwise:
         self.function = function
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call it with jit switched off, also where it scans."""
         import jax
 
         with jax.disable_jit():
@@ -79,9 +80,24 @@ class Jitted:
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
-        self.compiled: dict[Any, Callable[..., Any]] = {}
+        self.programs: dict[Any, Any] = {}
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Compile it for these static arguments, once, and run it."""
+        import jax
+
+        program, arrays = self._program(args, kwargs)
+        with jax.debug_key_reuse(True):
+            # The detector marks the very keys that it saw, and a case is called more than once.
+            return program([_fresh(value) for value in arrays])
+
+    def form(self, *args: Any, **kwargs: Any) -> Any:
+        """What a call would return, as shapes and dtypes: traced, and neither compiled nor run."""
+        program, arrays = self._program(args, kwargs)
+        return program.eval_shape(arrays)
+
+    def _program(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, list[Any]]:
+        """The program for these static arguments, and the arrays to run it on."""
         import jax
 
         names, values = tuple(kwargs), [*args, *kwargs.values()]
@@ -94,11 +110,9 @@ class Jitted:
             named = dict(zip(names, merged[len(args) :], strict=True))
             return self.function(*merged[: len(args)], **named)
 
-        program = jax.jit(run, compiler_options={"xla_backend_optimization_level": 0})
-        compiled = self.compiled.setdefault((names, static, tuple(traced)), program)
-        with jax.debug_key_reuse(True):
-            # The detector marks the very keys that it saw, and a case is called more than once.
-            return compiled([_fresh(v) for t, v in zip(traced, values, strict=True) if t])
+        fresh = jax.jit(run, compiler_options={"xla_backend_optimization_level": 0})
+        program = self.programs.setdefault((names, static, tuple(traced)), fresh)
+        return program, [v for t, v in zip(traced, values, strict=True) if t]
 
 
 def _fresh(value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,8 @@ from gridroll.classroom.report import MARKS, Report, fault_lines, headline
 
 VERDICT_MIME = "application/vnd.gridroll.verdict+json"
 TRIES_BEFORE_ANSWER = 3
+
+_passed: dict[str, Callable[..., Any]] = {}
 
 
 @dataclass(frozen=True)
@@ -84,6 +87,15 @@ def predict(name: str, *guess: Any) -> Verdict:
     return _deliver(task, "passed", lines)
 
 
+def yours(name: str, otherwise: Callable[..., Any]) -> Callable[..., Any]:
+    """Your own function, once its check has passed in this session; until then another one."""
+    if name in _passed:
+        print(f"With your own {registry.find(name).name.partition('.')[2]}:")
+        return _passed[name]
+    print("With the library's function, until your own has passed its check:")
+    return otherwise
+
+
 def _compare_prediction(task: Prediction) -> Verdict:
     committed = progress.prediction(task.name)
     if committed is None:
@@ -130,6 +142,7 @@ def _check_function(
             refused = judge.witness_lines(task, witness)
             if refused:
                 return "failed", refused, None, ""
+        _passed[task.name] = answer
         return "passed", _after_pass(task), None, ""
     fault, found = judgement.fault, judgement.misconception
     lines = fault_lines(fault, found.message if found else None)

@@ -28,7 +28,7 @@ MOST_SHOWN = 24  # entries of an array that is shown whole
 
 Function = Callable[..., Any]
 
-_references: dict[tuple[str, int], Function] = {}
+_references: dict[tuple[str, int], Any] = {}
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def expected_result(exercise: Exercise, case: Case, got: Any = None) -> Any:
     return _reference(exercise)(*case.args, **case.kwargs)
 
 
-def _reference(exercise: Exercise) -> Function:
+def _reference(exercise: Exercise) -> Any:
     """The reference, compiled once and kept, where the exercise is one for jit."""
     key = (exercise.name, id(exercise.reference))
     if key not in _references:
@@ -112,9 +112,7 @@ def _form(exercise: Exercise, case: Case) -> Any:
     """What the result is built of: the reference's result, or its shapes where draws decide it."""
     if exercise.replay is None:
         return expected_result(exercise, case)
-    import jax
-
-    return jax.eval_shape(lambda: exercise.reference(*case.args, **case.kwargs))
+    return _reference(exercise).form(*case.args, **case.kwargs)
 
 
 def _expected_text(exercise: Exercise, case: Case) -> str:
@@ -198,17 +196,17 @@ def _agrees(
     exercise: Exercise, misconception: Misconception, case: Case, outcome: Outcome
 ) -> bool | None:
     """Whether an outcome is what the mistake gives; None where both stop with the same error."""
-    wrong = _eager(exercise, misconception.implementation)
-    if exercise.replay is not None and not isinstance(outcome, Raised):
+    if exercise.replay is not None:
+        if isinstance(outcome, Raised):
+            return False
         malformed = _malformed(exercise, case, outcome)
         if malformed is not None:
-            mistaken = call(wrong, case, misconception.implementation)
-            return not isinstance(mistaken, Raised) and malformed == _malformed(
-                exercise, case, mistaken
-            )
+            form = Jitted(misconception.implementation).form(*case.args, **case.kwargs)
+            return malformed == _malformed(exercise, case, form)
         if misconception.replay is None:
             return False
         return compare.same(outcome, misconception.replay(case, outcome))
+    wrong = _eager(exercise, misconception.implementation)
     mistaken = call(wrong, case, misconception.implementation)
     if isinstance(mistaken, Raised) and isinstance(outcome, Raised):
         return None if type(mistaken.error) is type(outcome.error) else False
