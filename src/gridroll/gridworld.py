@@ -116,7 +116,7 @@ def corridor(
     goal = cell == length - 1
     left = np.where(goal, cell, np.maximum(cell - 1, 0))
     right = np.where(goal, cell, np.minimum(cell + 1, length - 1))
-    return _world(
+    return make_world(
         next_position=np.stack([left, right], axis=1),
         goal=goal,
         wall=np.zeros(length, bool),
@@ -153,7 +153,7 @@ def from_map(
         to_column = np.clip(column + right, 0, columns - 1)
         there = to_row * columns + to_column
         next_position[:, action] = np.where(wall[there] | wall | goal, here, there)
-    return _world(
+    return make_world(
         next_position=next_position,
         goal=goal,
         wall=wall,
@@ -163,7 +163,7 @@ def from_map(
     )
 
 
-def _world(
+def make_world(
     *,
     next_position: np.ndarray,
     goal: np.ndarray,
@@ -172,6 +172,18 @@ def _world(
     columns: int,
     rules: tuple[int, float, float],
 ) -> Gridworld:
+    """A world from its tables, its leaves as JAX arrays of the dtypes that `Gridworld` names.
+
+    Args:
+        next_position: (S, A) integers, the cell that an action leads to.
+        goal, wall: (S,) bool.
+        starts: (K,) integers, the cells an episode may start on.
+        columns: the number of cells in a row.
+        rules: horizon, step_reward, goal_reward.
+
+    Raises:
+        TypeError, ValueError: a horizon that is no positive integer, a reward that is not finite.
+    """
     horizon, step_reward, goal_reward = rules
     return Gridworld(
         next_position=jnp.asarray(next_position, jnp.int32),
