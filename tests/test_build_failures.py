@@ -1,5 +1,8 @@
 """What makes a build stop: the message says where and why, and what stood before stays."""
 
+import os
+import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -138,3 +141,23 @@ def test_a_kernel_gets_none_of_the_settings_that_change_results(
     assert env["UNRELATED"] == "kept"
     expected = {"JAX_PLATFORMS": "cpu", "PYTHONHASHSEED": "0", "GRIDROLL_PROGRESS": "off"}
     assert {name: env[name] for name in expected} == expected
+
+
+def test_an_interrupt_ends_the_build_before_the_next_cell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = Project(*write_project(tmp_path))
+    ended: list[str] = []
+
+    def pretend(source: Path, package: Path, settings: Any, on_cell: Any) -> dict[str, bytes]:
+        os.kill(os.getpid(), signal.SIGINT)
+        for cell in range(1000):
+            time.sleep(0.01)
+            on_cell(cell, 1000)
+        ended.append(source.stem)
+        return {}
+
+    monkeypatch.setattr(build_command, "build_lesson", pretend)
+    with pytest.raises(KeyboardInterrupt):
+        build_command.make(project, [project.root / "solutions" / "07_toy.md"])
+    assert ended == []

@@ -96,10 +96,10 @@ def _verdict(made: dict[str, Products], found: list[str], deviation: str) -> str
         if deviation
         else "every byte"
     )
-    compared = f"Compared {count} files of {len(made)} lessons: {how}."
+    compared = f"Compared the {count} files of {', '.join(made)}: {how}."
     if not found:
         return f"{compared} Nothing differs."
-    return "\n\n".join([*found, f"{compared} {len(found)} differ."])
+    return "\n\n".join([*found, f"{compared} Different: {len(found)}."])
 
 
 def find_project(given: Path | None) -> Path:
@@ -118,6 +118,7 @@ def choose(sources: Sequence[Path], names: Sequence[str]) -> list[Path]:
     chosen = []
     for name in names:
         wanted = Path(name).name.partition(".")[0]
+        wanted = wanted.zfill(2) if wanted.isdecimal() else wanted
         found = [s for s in sources if wanted in (s.stem, *s.stem.split("_", 1))]
         if not found:
             raise UserError(f"No lesson {name!r}; there are {', '.join(s.stem for s in sources)}.")
@@ -129,6 +130,7 @@ def make(
     project: Project, sources: Sequence[Path], *, jobs: int = 0, fresh: bool = False
 ) -> tuple[dict[str, Products], list[str]]:
     """Return the products of each lesson, in order, and a message for each that failed."""
+    stopping = threading.Event()
     library = cache.library_hash(project.package)
     settings = declared.same_arithmetic(project.root)
 
@@ -137,12 +139,13 @@ def make(
         kept = None if fresh else cache.load(project.root, source.stem, used)
         if kept is not None:
             return kept
-        products = build_lesson(
-            source,
-            project.package,
-            settings,
-            lambda started, total: on_cell(source.stem, started, total),
-        )
+
+        def started(cells: int, total: int) -> None:
+            if stopping.is_set():
+                raise BuildError(f"{source.stem}: interrupted")
+            on_cell(source.stem, cells, total)
+
+        products = build_lesson(source, project.package, settings, started)
         cache.store(project.root, source.stem, used, products)
         return products
 
@@ -153,13 +156,18 @@ def make(
         running: dict[Future[Products], str] = {
             pool.submit(one, source, on_cell): source.stem for source in sources
         }
-        for future in as_completed(running):
-            stem = running[future]
-            try:
-                made[stem] = future.result()
-            except BuildError as error:
-                failures[stem] = str(error)
-            on_done(stem)
+        try:
+            for future in as_completed(running):
+                stem = running[future]
+                try:
+                    made[stem] = future.result()
+                except BuildError as error:
+                    failures[stem] = str(error)
+                on_done(stem)
+        except KeyboardInterrupt:
+            stopping.set()  # each kernel ends before its next cell
+            pool.shutdown(cancel_futures=True)
+            raise
     return dict(sorted(made.items())), [failures[stem] for stem in sorted(failures)]
 
 
