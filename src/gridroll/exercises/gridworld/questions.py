@@ -89,7 +89,7 @@ RIGHT_FROM_ROW_END = Prediction(
     name="gridworld.right_from_row_end",
     title="right from the end of a row",
     task=(
-        "On the map below, cell 2 is the last one of row 0. Which cell does the action right lead "
+        "On the map above, cell 2 is the last one of row 0. Which cell does the action right lead "
         "to from there?"
     ),
     form="the number of a cell",

@@ -10,7 +10,7 @@ from gridroll import gridworld
 from gridroll.classroom.exercise import Case, Exercise, Fault, Misconception, Property
 from gridroll.exercises._shared import source
 from gridroll.exercises.gridworld import starts
-from gridroll.gridworld import Gridworld, State, corridor, from_map
+from gridroll.gridworld import Gridworld, State, from_map
 
 SCAFFOLD = '''
 def reset(world, key):
@@ -111,11 +111,11 @@ def _plain_tuple(world: Gridworld, key: Any) -> Any:
 
 
 def _visible() -> tuple[Case, ...]:
+    # One size for all worlds: one program to compile.
     spread = from_map("..#S\nS..G\n.S..", horizon=9)
-    return (
-        *(Case((spread, jax.random.key(seed))) for seed in (0, 1, 2, 3)),
-        Case((corridor(), jax.random.key(4))),
-    )
+    turned = from_map("..#.\nG..S\n.S.S", horizon=5)
+    worlds = (spread, spread, spread, turned)
+    return tuple(Case((world, jax.random.key(seed))) for seed, world in enumerate(worlds))
 
 
 def _generate(rng: np.random.Generator) -> Case:
