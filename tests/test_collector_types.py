@@ -127,6 +127,19 @@ def test_one_trace_for_python_numpy_and_jax_scalars(counted: Any, traces: Any) -
     assert tracing.count == second
 
 
+def test_one_trace_of_unroll_for_all_kinds_of_values(counted: Any) -> None:
+    tracing = counted(bernoulli.sample)
+    policy = dataclasses.replace(bernoulli, name="counted in unroll", sample=tracing)
+    keys = jax.random.split(KEY, (4, 2))
+    start = State(np.array([0, 1]), np.array([0, 0]), np.array([False, False]))
+    strong = State(jnp.int32([1, 2]), jnp.zeros(2, jnp.int32), jnp.zeros(2, bool))
+    unroll(WORLD, policy, ZERO, start, keys)
+    first = tracing.count
+    unroll(WORLD, policy, np.ones(4), strong, jax.random.split(jax.random.key(9), (4, 2)))
+    unroll(corridor(horizon=np.int64(3), step_reward=-1), policy, ZERO, strong, keys)
+    assert tracing.count == first > 0
+
+
 def test_jit_around_a_rollout_changes_nothing() -> None:
     jitted = jax.jit(rollout, static_argnames=("policy", "num_envs", "num_steps"))
     sizes = {"num_envs": 3, "num_steps": 5}
