@@ -12,6 +12,7 @@ from gridroll.classroom import values
 PLACE = re.compile(
     r"\{\{\s*(?P<name>[A-Za-z_]\w*)(?P<index>(?:\[[-\d:]+\])*)\s*(?::(?P<format>[^{}]*?))?\s*\}\}"
 )
+_MINUS = re.compile(r"(?<!\S)-(?=[\d.i])")  # of a number, not of an exponent or a word
 _INDEX = re.compile(r"\[([-\d:]+)\]")
 _NUMBER = re.compile(r"(?<![\w.])(\d+\.\d+|\d+)(?!\w|\.\d)")
 _LINK_TARGET = re.compile(r"\]\([^)]*\)|<https?:[^>]*>")
@@ -27,6 +28,7 @@ class ProseError(Exception):
 def fill(prose: str, recorded: Mapping[str, Any]) -> str:
     """Return ``prose`` with every ``{{ name }}`` replaced by the recorded value.
 
+    A negative number gets the minus sign of prose (−), except in code and in formulas.
     Raises ProseError for an unknown name, an index that isn't there, a format that doesn't fit, and
     braces that are left over.
     """
@@ -49,9 +51,16 @@ def _value_text(match: re.Match[str], recorded: Mapping[str, Any]) -> str:
             parts = [int(part) if part else None for part in index.split(":")]
             value = value[slice(*parts) if len(parts) > 1 else parts[0]]
         items = value if isinstance(value, list) else [value]
-        return ", ".join(_formatted(item, match["format"]) for item in items)
+        shown = ", ".join(_formatted(item, match["format"]) for item in items)
+        return _MINUS.sub("−", shown) if _is_text(match.string[: match.start()]) else shown
     except (IndexError, TypeError, ValueError) as error:
         raise ProseError(f"{place}: {error}") from None
+
+
+def _is_text(before: str) -> bool:
+    """Tell from what stands before a place that it is neither in code nor in a formula."""
+    fences, line = f"\n{before}".count("\n```"), before.rpartition("\n")[2]
+    return not (fences % 2 or line.count("`") % 2 or before.count("$") % 2)
 
 
 def _formatted(value: Any, specification: str | None) -> str:
