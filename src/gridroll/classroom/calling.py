@@ -74,8 +74,7 @@ class Stepwise:
 class Jitted:
     """A function under jit: arrays traced, everything else (sizes, policies, text) static.
 
-    It is compiled without optimisation, since it runs only a few times, and with JAX's detector
-    of keys that are used twice.
+    JAX's detector of keys that are used twice is on.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -110,8 +109,7 @@ class Jitted:
             named = dict(zip(names, merged[len(args) :], strict=True))
             return self.function(*merged[: len(args)], **named)
 
-        fresh = jax.jit(run, compiler_options={"xla_backend_optimization_level": 0})
-        program = self.programs.setdefault((names, static, tuple(traced)), fresh)
+        program = self.programs.setdefault((names, static, tuple(traced)), jax.jit(run))
         return program, [v for t, v in zip(traced, values, strict=True) if t]
 
 

@@ -83,7 +83,8 @@ class Exercise:
     jit: bool = True
     stepwise: bool = False  # called eagerly one operation at a time: for programs slow to compile
     generated: int = 20
-    eager: int = 20  # how many generated cases are called eagerly too
+    eager: int = 10  # how many cases, the visible ones first, are called eagerly
+    jit_from: int = 0  # the first visible case that is called under jit: others cost a compilation
     stretch: bool = False
     leaks: tuple[str, ...] = ()
     broken: Callable[..., Any] | None = None

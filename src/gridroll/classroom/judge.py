@@ -131,17 +131,19 @@ def _routes(
 ) -> Iterator[tuple[Function, Case]]:
     """The visible cases eagerly, then under jit, then the generated ones likewise.
 
-    Beyond `exercise.eager` of them, generated cases are called under jit alone. Stepwise exercises
-    compile one program only: that of the generated cases.
+    Only the first `exercise.eager` cases are called eagerly. Stepwise exercises compile one program
+    only: that of the generated cases.
     """
     visible, generated = cases[:num_visible], cases[num_visible:]
     if exercise.stepwise:
         yield from ((eager, case) for case in visible)
         yield from ((jitted, case) for case in generated)
         return
-    for some, most in ((visible, num_visible), (generated, exercise.eager)):
-        yield from ((eager, case) for case in (some[:most] if exercise.jit else some))
-        yield from ((jitted, case) for case in (some if exercise.jit else ()))
+    most = exercise.eager if exercise.jit else len(cases)
+    yield from ((eager, case) for case in visible[:most])
+    yield from ((jitted, case) for case in (visible[exercise.jit_from :] if exercise.jit else ()))
+    yield from ((eager, case) for case in generated[: max(0, most - num_visible)])
+    yield from ((jitted, case) for case in (generated if exercise.jit else ()))
 
 
 def _explained(

@@ -102,7 +102,7 @@ ACTIVE_COUNTS = Exercise(
     visible=lambda: (Case((7, 5, jax.random.key(17))), Case((7, 5, jax.random.key(2)))),
     generate=_generate,
     axes=("t",),
-    eager=0,
+    eager=2,
     stretch=True,
     rules={
         "": "Row t counts the environments that are active before transition t, with the key that "

@@ -131,7 +131,7 @@ ACTIVE_MASK = Exercise(
     visible=_visible,
     generate=_generate,
     axes=("t", "b"),
-    eager=5,
+    eager=6,
     regions=_regions,
     rules={
         "": "A transition is active if its episode had not ended BEFORE it: the ending one counts."

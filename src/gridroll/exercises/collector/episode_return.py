@@ -94,7 +94,7 @@ EPISODE_RETURN = Exercise(
     visible=_visible,
     generate=_generate,
     axes=("b",),
-    eager=2,
+    eager=4,
     rules={
         "": "The return of environment b is the sum over time, axis 0, of column b: all of its "
         "rewards, the last one included."

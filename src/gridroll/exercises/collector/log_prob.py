@@ -113,7 +113,7 @@ LOG_PROB = Exercise(
     visible=_visible,
     generate=_generate,
     probe=_with_gradient,
-    eager=1,
+    eager=7,
     rules={
         "log_prob": (
             "log π(1|s) = log σ(θ[s]) and log π(0|s) = log σ(−θ[s]); both are finite for every "

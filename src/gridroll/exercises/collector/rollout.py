@@ -12,8 +12,10 @@ from gridroll.classroom.exercise import Case, Exercise, Fault, Misconception, Pr
 from gridroll.collector import Trajectory, unroll
 from gridroll.exercises._shared import floats, random_world, source
 from gridroll.exercises.collector import probes
-from gridroll.gridworld import Gridworld, State, corridor
+from gridroll.gridworld import Gridworld, State, corridor, from_map
 from gridroll.policy import Policy
+
+SIZES = {"num_envs": 3, "num_steps": 5}
 
 SCAFFOLD = '''
 def unroll(world, policy, theta, state, keys):
@@ -266,11 +268,12 @@ def _zeros(num_envs: int, num_steps: int) -> tuple[State, Trajectory]:
 
 def _visible() -> tuple[Case, ...]:
     theta = floats([-0.5, 0.3, 1.0, 0.0])
-    small = (corridor(), policy.bernoulli, theta, jax.random.key(3))
-    ended = (corridor(horizon=3), policy.bernoulli, theta, jax.random.key(8))
+    small = (corridor(horizon=4), policy.bernoulli, theta, jax.random.key(3))
+    ended = from_map("SS.#\n#..G\nG...", horizon=3)
+    table = floats(np.arange(48).reshape(12, 4) % 5)
     return (
-        Case(small, {"num_envs": 3, "num_steps": 5}),
-        Case(ended, {"num_envs": 3, "num_steps": 5}),
+        Case(small, SIZES),
+        Case((ended, policy.softmax, table, jax.random.key(8)), SIZES),
     )
 
 
@@ -278,7 +281,7 @@ def _generate(rng: np.random.Generator) -> Case:
     world = random_world(rng)
     theta = floats(rng.normal(0, 2, world.next_position.shape))
     key = jax.random.key(int(rng.integers(2**31)))
-    return Case((world, policy.softmax, theta, key), {"num_envs": 3, "num_steps": 5})
+    return Case((world, policy.softmax, theta, key), SIZES)
 
 
 def regions(case: Case, expected: Any) -> dict[str, np.ndarray]:
@@ -326,7 +329,8 @@ ROLLOUT = Exercise(
     generate=_generate,
     outputs=("state", "trajectory"),
     axes=("t", "b"),
-    stepwise=True,
+    eager=1,
+    jit_from=1,
     regions=regions,
     replay=replay,
     rules=RULES,

@@ -94,7 +94,7 @@ RUNNING_SUM = Exercise(
     visible=lambda: (Case((floats([2, 5, 11]),)), Case((floats([0.5, -1.5, 4]),))),
     generate=_generate,
     axes=("t",),
-    stepwise=True,
+    eager=2,
     rules={"": "Entry t is the sum of the values 0 to t, both included."},
     misconceptions=(
         Misconception(

@@ -110,7 +110,7 @@ STEP_BATCH = Exercise(
     generate=_generate,
     outputs=("state", "reward", "terminated", "truncated"),
     axes=("b",),
-    eager=1,
+    eager=3,
     regions=_regions,
     rules={
         "position": "Each environment moves by its own action, from its own cell.",
