@@ -73,14 +73,20 @@ def test_a_policy_with_two_actions_is_refused_for_a_world_with_four(theta: jax.A
     refuses(call, ValueError, ["bernoulli", r"\b4\b|four"], r"\b2\b|two")
 
 
-@pytest.mark.parametrize("policy", ["bernoulli", None, bernoulli.sample, 3], ids=repr)
+@pytest.mark.parametrize(
+    "policy",
+    ["bernoulli", None, bernoulli.sample, 3],
+    ids=["a name", "None", "a function", "a number"],
+)
 def test_what_is_not_a_policy_is_refused(policy: Any) -> None:
     call = partial(rollout, WORLD, policy, ZERO, KEY, num_envs=2, num_steps=3)
     came = type(policy).__name__
     refuses(call, TypeError, came, "Policy")
 
 
-@pytest.mark.parametrize("world", ["corridor", None, gridworld.corridor], ids=repr)
+@pytest.mark.parametrize(
+    "world", ["corridor", None, gridworld.corridor], ids=["a name", "None", "a function"]
+)
 def test_what_is_not_a_world_is_refused(world: Any) -> None:
     call = partial(rollout, world, bernoulli, ZERO, KEY, num_envs=2, num_steps=3)
     refuses(call, TypeError, type(world).__name__, "Gridworld")

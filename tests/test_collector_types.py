@@ -166,8 +166,8 @@ def test_vmap_over_keys_and_parameters_is_one_rollout_each() -> None:
 
 def test_vmap_over_stacked_worlds_is_one_rollout_each() -> None:
     worlds = [
-        from_map("S.#\n..G", horizon=3),
-        from_map("GS.\n.#.", horizon=6, step_reward=-1, goal_reward=4),
+        from_map("S.#\nS.G", horizon=3),
+        from_map("GS.\n.#S", horizon=6, step_reward=-1, goal_reward=4),
     ]
     stacked = jax.tree.map(lambda *leaves: jnp.stack(leaves), *worlds)
 

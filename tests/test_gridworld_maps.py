@@ -124,7 +124,7 @@ jitted_step = jax.jit(step)
     action=st.integers(-3, 6),
     data=st.data(),
 )
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_a_step_on_any_map_equals_the_slow_step(
     text: str, elapsed: int, done: bool, action: int, data: st.DataObject
 ) -> None:

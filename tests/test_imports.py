@@ -121,14 +121,6 @@ def exercise_files() -> list[Path]:
     return sorted((PACKAGE / "exercises").rglob("*.py"))
 
 
-def test_an_exercise_imports_no_later_lesson() -> None:
-    for path in exercise_files():
-        room = path.relative_to(PACKAGE / "exercises").parts[0].removesuffix(".py")
-        if room in ORDER:
-            later = {name for name in LESSONS if ORDER[name] > ORDER[room]}
-            assert rooms(imports_of(path)) & later == set(), f"{path} imports a later lesson"
-
-
 @pytest.mark.parametrize(
     ("room", "source", "wanted"),
     [
