@@ -26,6 +26,17 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.load_profile("gridroll")
 
+# Tests compile hundreds of small programs and run each a few times, so compile quickly. XLA reads
+# its flags once, when the devices are first asked for; what tests start doesn't inherit them.
+QUICK = "--xla_backend_optimization_level=0 --xla_cpu_use_fusion_emitters=false"
+given_flags = os.environ.get("XLA_FLAGS")
+os.environ["XLA_FLAGS"] = f"{given_flags or ''} {QUICK}".strip()
+jax.devices()
+if given_flags is None:
+    del os.environ["XLA_FLAGS"]
+else:
+    os.environ["XLA_FLAGS"] = given_flags
+
 TRACE_EVENT = "/jax/core/compile/jaxpr_trace_duration"
 # What JAX itself traces to turn a number into an array; none of our functions.
 CONVERSIONS = frozenset({"convert_element_type", "_convert_element_type", "stage"})

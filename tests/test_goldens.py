@@ -1,6 +1,9 @@
 """Whole trajectories that a slow oracle collected, held in tests/goldens."""
 
 import json
+import os
+import subprocess
+import sys
 from typing import Any
 
 import jax
@@ -64,3 +67,30 @@ def test_softmax_log_prob_is_that_of_the_recorded_action() -> None:
         for pair in zip(rows.observation.tolist(), rows.action.tolist(), strict=True)
     ]
     np.testing.assert_allclose(rows.log_prob, wanted, rtol=2e-6)
+
+
+PROGRAM = """
+import jax, jax.numpy as jnp
+from gridroll import collector, gridworld
+from gridroll.policy import bernoulli
+run = collector.rollout(gridworld.corridor(), bernoulli, jnp.zeros(4), jax.random.key(5),
+                        num_envs=64, num_steps=8)
+print(run[1].active.sum(axis=1).tolist(), float(run[1].reward.sum(axis=0).mean()))
+"""
+
+
+def test_a_fresh_interpreter_with_default_settings_collects_the_recorded_run() -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "XLA_FLAGS"}
+    environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM],
+        capture_output=True,
+        text=True,
+        env=environment,
+        timeout=300,
+        check=True,
+    )
+    counts, mean = done.stdout.strip().rsplit(" ", 1)
+    assert json.loads(counts) == [64, 64, 58, 53, 47, 44, 39, 29]
+    assert abs(float(mean) - 0.58484375) < 5e-7
+    assert done.stderr == ""
