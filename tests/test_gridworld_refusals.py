@@ -198,8 +198,9 @@ BATCH = fresh(jnp.zeros(3, int), jnp.zeros(3, int), jnp.zeros(3, bool))
         (fresh(position=jnp.float32(0)), TypeError, "position.*float32", "integer"),
         (fresh(position=jnp.int32(4)), ValueError, r"position.*\b4\b", r"\b3\b"),
         (fresh(position=-1), ValueError, "position.*-1", r"\b3\b"),
+        (fresh(position=np.int64(2**32)), ValueError, "position.*4294967296", r"\b3\b"),
     ],
-    ids=["str", "tuple", "batch", "elapsed", "float", "beyond", "negative"],
+    ids=["str", "tuple", "batch", "elapsed", "float", "beyond", "negative", "beyond-int32"],
 )
 def test_step_refuses_what_is_not_one_state_of_the_world(
     state: Any, kind: type[Exception], came: str, allowed: str
