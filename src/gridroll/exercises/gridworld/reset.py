@@ -31,22 +31,23 @@ def reset(world, key):
 '''
 
 
-def replay(case: Case, got: State) -> Any:
+def replay(case: Case, got: Any) -> Any:
     """The state that belongs to the start cell that was drawn, or a fault if it is none."""
     cells = sorted(set(np.asarray(case.args[0].starts).tolist()))
-    if int(got.position) not in cells:
+    position = int(starts.position_of(got))
+    if position not in cells:
         return Fault(
             "The episode doesn't begin on a start cell.",
             where="position",
-            got=str(int(got.position)),
+            got=str(position),
             expected=f"one of the start cells {cells}",
             rule="world.starts lists the cells that an episode may start on.",
         )
-    return _state(got.position)
+    return _state(position)
 
 
 def _state(position: Any, elapsed: int = 0, done: bool = False) -> State:
-    return State(np.asarray(position, np.int32), np.int32(elapsed), np.bool_(done))
+    return State(jnp.asarray(position, jnp.int32), jnp.int32(elapsed), jnp.bool_(done))
 
 
 def _drawn(world: Gridworld, key: Any) -> jax.Array:
@@ -70,8 +71,8 @@ def _zero_or_one(world: Gridworld, key: Any) -> State:
     return State(jax.random.randint(key, (), 0, 2), jnp.int32(0), jnp.bool_(False))
 
 
-def _index_replayed(case: Case, got: State) -> State:
-    drawn = min(int(got.position), len(case.args[0].starts) - 1)
+def _index_replayed(case: Case, got: Any) -> State:
+    drawn = min(int(starts.position_of(got)), len(case.args[0].starts) - 1)
     return _state(drawn)
 
 
@@ -171,19 +172,19 @@ RESET = Exercise(
             "The start isn't looked up in world.starts, so it can be any cell, a goal or a wall "
             "too. Draw an index from 0 to K - 1 and take the cell that stands there.",
             _any_cell,
-            replay=lambda case, got: _state(got.position),
+            replay=lambda case, got: _state(starts.position_of(got)),
         ),
         Misconception(
             "elapsed begins at 1",
             "The count begins at 1, so an episode would have one step less than the horizon.",
             _begins_at_one,
-            replay=lambda case, got: _state(got.position, elapsed=1),
+            replay=lambda case, got: _state(starts.position_of(got), elapsed=1),
         ),
         Misconception(
             "begins finished",
             "A new episode is marked as done, so no step would ever move it.",
             _begins_done,
-            replay=lambda case, got: _state(got.position, done=True),
+            replay=lambda case, got: _state(starts.position_of(got), done=True),
         ),
         Misconception(
             "done as a number",

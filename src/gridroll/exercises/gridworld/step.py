@@ -75,13 +75,14 @@ def _generate(rng: np.random.Generator) -> Case:
 
 
 def _regions(case: Case, expected: Any) -> dict[str, np.ndarray]:
-    done = bool(case.args[1].done)
+    position, done = int(case.args[1].position), bool(case.args[1].done)
     terminated, truncated = bool(expected[2]), bool(expected[3])
     places = {
         "steps from a finished state": done,
         "steps that reach a goal": terminated,
         "steps that are cut off": truncated,
         "steps that end an episode": terminated or truncated,
+        "steps that bump and stay in place": not done and int(expected[0].position) == position,
         "steps of a running episode": not done,
     }
     return {name: np.asarray(holds) for name, holds in places.items()}
