@@ -11,7 +11,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-KINDS = {jnp.int32: (jnp.integer, "integers"), jnp.bool_: (jnp.bool_, "booleans")}
+KINDS = {jnp.int32: (jnp.integer, "an integer"), jnp.bool_: (jnp.bool_, "a boolean")}
 
 
 def is_traced(value: Any) -> bool:
@@ -40,42 +40,53 @@ def size(name: str, value: Any, *, at_least: int = 1) -> int:
 
 
 def array(
-    name: str, value: Any, dtype: Any, shape: tuple[int | None, ...] | None = None
+    name: str,
+    value: Any,
+    dtype: Any,
+    shape: tuple[int | None, ...] | None = None,
+    limits: tuple[int, int] | None = None,
 ) -> jax.Array:
     """`value` as an array of this dtype; `None` in `shape` stands for any length.
 
     Integers are taken from any integer dtype, booleans only from booleans, floats from any real
-    dtype.
+    dtype. Integers outside `limits` are refused where they can be seen, and clipped where not.
     """
-    try:
-        given = jnp.asarray(value)
-    except (TypeError, ValueError):
-        raise TypeError(f"{name} is {shown(value)}; it must be an array of numbers") from None
-    kind, word = KINDS.get(dtype, (None, "real numbers"))
+    kind, word = KINDS.get(dtype, (None, "a real number"))
+    given = _as_array(name, value)
     if kind is None:
-        allowed = jnp.issubdtype(given.dtype, jnp.floating) or jnp.issubdtype(
-            given.dtype, jnp.integer
-        )
+        allowed = any(jnp.issubdtype(given.dtype, k) for k in (jnp.floating, jnp.integer))
     else:
         allowed = jnp.issubdtype(given.dtype, kind)
     if not allowed:
-        raise TypeError(f"{name} has dtype {given.dtype}; it must hold {word}")
+        came = shown(value) if given.dtype.kind in "OUS" else f"of dtype {given.dtype}"
+        raise TypeError(f"{name} is {came}; it must be {word}, or an array of them")
     if shape is not None and not fits(given.shape, shape):
         raise ValueError(
             f"{name} has shape {given.shape}; it must have shape {pattern_text(shape)}"
         )
+    if limits is not None and is_traced(given):
+        # Before the cast: a large unsigned integer would come out of it negative.
+        low, high = (np.asarray(limit, given.dtype) for limit in limits)
+        given = jnp.clip(given, low, high)
+    elif limits is not None:
+        numbers = np.asarray(given)
+        outside = (numbers < limits[0]) | (numbers > limits[1])
+        if outside.any():
+            came = numbers[outside].flat[0]
+            raise ValueError(f"{name} is {came}; it must be one of {limits[0]} to {limits[1]}")
     return jnp.asarray(given, dtype=dtype)
 
 
-def in_range(name: str, value: jax.Array, low: int, high: int) -> None:
-    """Refuse integers outside low..high where they can be seen."""
-    if is_traced(value):
-        return
-    outside = (np.asarray(value) < low) | (np.asarray(value) > high)
-    if outside.any():
-        raise ValueError(
-            f"{name} is {np.asarray(value)[outside].flat[0]}; it must be one of {low} to {high}"
-        )
+def _as_array(name: str, value: Any) -> Any:
+    """An array as wide as what was given, so that nothing is lost before it is checked."""
+    if isinstance(value, jax.Array):
+        return value
+    try:
+        return np.asarray(value)
+    except jax.errors.TracerArrayConversionError:
+        return jnp.asarray(value)
+    except ValueError:
+        raise TypeError(f"{name} is {shown(value)}; it must be one array of numbers") from None
 
 
 def keys(name: str, value: Any, shape: tuple[int | None, ...] = ()) -> jax.Array:
@@ -94,12 +105,14 @@ def keys(name: str, value: Any, shape: tuple[int | None, ...] = ()) -> jax.Array
 
 
 def fits(shape: tuple[int, ...], pattern: tuple[int | None, ...]) -> bool:
+    """Whether a shape is of this pattern, in which None stands for any length."""
     return len(shape) == len(pattern) and all(
         p in (None, s) for s, p in zip(shape, pattern, strict=True)
     )
 
 
 def pattern_text(pattern: tuple[int | None, ...]) -> str:
+    """A pattern of a shape in words."""
     if not pattern:
         return "()"
     names = [str(p) if p is not None else "any" for p in pattern]
@@ -107,5 +120,6 @@ def pattern_text(pattern: tuple[int | None, ...]) -> str:
 
 
 def shown(value: Any) -> str:
+    """A value and its type, in one short line."""
     text = repr(value).replace("\n", " ")
     return f"{text if len(text) <= 60 else text[:57] + '...'} ({type(value).__name__})"

@@ -4,8 +4,9 @@ from functools import partial
 from typing import NamedTuple
 
 import jax
+import jax.numpy as jnp
 
-from gridroll import gridworld, keys, validation
+from gridroll import canonical, gridworld, keys, validation
 from gridroll.gridworld import Gridworld, State
 from gridroll.policy import Policy
 
@@ -49,6 +50,7 @@ def unroll(
     def transition(state: State, keys: jax.Array) -> tuple[State, Trajectory]:
         observation = state.position
         action = sample(theta, observation, keys)
+        action = canonical.array("the action", action, jnp.int32, observation.shape)
         next_state, reward, terminated, truncated = step(world, state, action)
         return next_state, Trajectory(
             observation=observation,

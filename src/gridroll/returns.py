@@ -34,12 +34,14 @@ def returns_to_go(reward: jax.Array, gamma: jax.Array | float = 1.0) -> jax.Arra
     return returns
 
 
+@validation.trajectory
 def episode_return(trajectory: Trajectory) -> jax.Array:
     """The sum of the rewards of each environment's episode, (B,) float32."""
     earned = jnp.where(trajectory.active, trajectory.reward, 0.0)
     return earned.sum(axis=0)
 
 
+@validation.trajectory
 def episode_length(trajectory: Trajectory) -> jax.Array:
     """The number of transitions in each environment's episode, (B,) int32."""
     return trajectory.active.sum(axis=0, dtype=jnp.int32)

@@ -14,7 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from gridroll.canonical import array, in_range, is_traced, keys, pattern_text, shown, size
+from gridroll.canonical import array, is_traced, keys, pattern_text, shown, size
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -72,9 +72,9 @@ def state(value: Any, num_positions: int, shape: tuple[int | None, ...] = ()) ->
                 f"state.{name} has shape {np.shape(getattr(value, name))}; it must have shape "
                 f"{pattern_text(shape)}{'' if shape else advice}"
             )
-    position = array("state.position", value.position, jnp.int32, shape)
+    limits = (0, num_positions - 1)
+    position = array("state.position", value.position, jnp.int32, shape, limits)
     batch = position.shape
-    in_range("state.position", position, 0, num_positions - 1)
     return value._replace(
         position=position,
         elapsed=array("state.elapsed", value.elapsed, jnp.int32, batch),
@@ -93,8 +93,7 @@ def step(**given: Any) -> dict[str, Any]:
     """The arguments of `gridworld.step`."""
     checked_world = world(given["world"])
     num_positions, num_actions = checked_world.next_position.shape
-    action = array("action", given["action"], jnp.int32, ())
-    in_range("action", action, 0, num_actions - 1)
+    action = array("action", given["action"], jnp.int32, (), (0, num_actions - 1))
     return {
         "world": checked_world,
         "state": state(given["state"], num_positions),
@@ -106,7 +105,7 @@ def map_rows(text: Any) -> list[str]:
     """The rows of a map: equally long, known characters only, with a start and a goal."""
     if not isinstance(text, str):
         raise TypeError(f"the map is {shown(text)}; it must be one string, a line for each row")
-    rows = text.strip("\r\n").splitlines()
+    rows = text.replace("\r\n", "\n").strip("\n").split("\n")
     if not any(rows):
         raise ValueError("the map is empty; it must have at least a start 'S' and a goal 'G'")
     for number, row in enumerate(rows):
@@ -130,8 +129,11 @@ def map_rows(text: Any) -> list[str]:
 def reward(name: str, value: Any) -> np.float32:
     """A finite reward for a maker of worlds."""
     number = np.asarray(value)
-    if number.dtype.kind not in "fiu" or number.shape != () or not np.isfinite(number):
-        raise ValueError(f"{name} is {shown(value)}; it must be one finite number")
+    if number.dtype.kind not in "fiu":
+        raise TypeError(f"{name} is {shown(value)}; it must be one finite number")
+    largest = np.finfo(np.float32).max
+    if number.shape != () or not np.abs(number) <= largest:
+        raise ValueError(f"{name} is {shown(value)}; it must be one finite number, in float32")
     return np.float32(number)
 
 
@@ -169,12 +171,12 @@ def policy_function(ndim: int, argument: str | None = None) -> Any:
         if argument is None:
             return {"theta": theta}
         shape = () if argument == "key" else np.shape(given["observation"])
-        observation = array("observation", given["observation"], jnp.int32, shape)
-        in_range("observation", observation, 0, theta.shape[0] - 1)
+        limits = (0, theta.shape[0] - 1)
+        observation = array("observation", given["observation"], jnp.int32, shape, limits)
         if argument == "key":
             return {"theta": theta, "observation": observation, "key": keys("key", given["key"])}
-        action = array("action", given["action"], jnp.int32, shape)
-        in_range("action", action, 0, theta.shape[1] - 1 if ndim == 2 else 1)
+        most = theta.shape[1] - 1 if ndim == 2 else 1
+        action = array("action", given["action"], jnp.int32, shape, (0, most))
         return {"theta": theta, "observation": observation, "action": action}
 
     return prepare
@@ -222,9 +224,20 @@ def rollout_keys(**given: Any) -> dict[str, Any]:
 def returns_to_go(**given: Any) -> dict[str, Any]:
     """The arguments of `returns.returns_to_go`."""
     rewards = array("reward", given["reward"], jnp.float32)
-    if rewards.ndim == 0:
-        raise ValueError("reward has shape (); it must have shape (T, ...), time first")
+    if rewards.ndim == 0 or rewards.shape[0] == 0:
+        raise ValueError(
+            f"reward has shape {rewards.shape}; it must have shape (T, ...), time first, T >= 1"
+        )
     gamma = array("gamma", given["gamma"], jnp.float32, ())
     if not is_traced(gamma) and not 0 <= float(gamma) <= 1:
         raise ValueError(f"gamma is {float(gamma):g}; it must be between 0 and 1")
     return {"reward": rewards, "gamma": gamma}
+
+
+@checked
+def trajectory(**given: Any) -> dict[str, Any]:
+    """The argument of the functions that sum up a trajectory."""
+    value = given["trajectory"]
+    if not all(hasattr(value, name) for name in ("reward", "active")):
+        raise TypeError(f"trajectory is {shown(value)}; it must be a Trajectory")
+    return {}
