@@ -181,7 +181,7 @@ MOVE = Exercise(
         "jnp.clip(position + 2 * action - 1, 0, length - 1).",
     ),
     why="Without the clip, left from cell 0 leads to cell -1, and JAX doesn't complain.",
-    gain="write a move that has no `if` in it",
+    gain="write a move without an if",
     explanation=(
         "2 * action - 1 turns the action 0 or 1 into the displacement -1 or 1. jnp.clip keeps the "
         "sum between the first cell, 0, and the last one, length - 1: a bump is a move that was "

@@ -108,17 +108,17 @@ BOTH_BRANCHES = Choice(
     task="`jnp.where(done, old, new(old))` is called under jit. Is `new(old)` computed?",
     options={
         "a": Option(
-            "only where `done` is False",
+            "only where done is False",
             "That is how `if` works. `jnp.where` is an ordinary function: its three arguments are "
             "computed before it is called, and then it picks, entry by entry.",
         ),
         "b": Option(
-            "always; `where` picks afterwards",
+            "always; where picks afterwards",
             "Right: both are computed and one is thrown away. So both have to be safe to compute, "
             "and a finished environment costs as much as a running one.",
         ),
         "c": Option(
-            "only if `done` is a Python bool",
+            "only if done is a Python bool",
             "The condition may be an array or a bool; in both cases all three arguments are "
             "computed before `where` sees them.",
         ),

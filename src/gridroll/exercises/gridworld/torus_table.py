@@ -179,7 +179,7 @@ TORUS_TABLE = Exercise(
         "((row + down) % rows) * columns + (column + right) % columns, for each move.",
     ),
     why="The remainder of the cell's number is wrong at the end of every row but one.",
-    gain="invent a world of your own and run it with the same step",
+    gain="give a world rules of your own that the same step obeys",
     explanation=(
         "Row and column wrap apart, each with its own size. No other function has to know: `step` "
         "reads whatever the table says."
