@@ -159,7 +159,9 @@ def policy(value: Any) -> Any:
     return value
 
 
-def policy_function(ndim: int, argument: str | None = None) -> Any:
+def policy_function(
+    ndim: int, argument: str | None = None
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """A decorator for a function of one policy, whose theta has `ndim` axes.
 
     `argument` is what comes after theta and observation: "key", "action", or nothing at all.

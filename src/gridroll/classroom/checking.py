@@ -114,7 +114,7 @@ def _check_choice(task: Choice, answer: Any) -> tuple[str, list[tuple[str, str]]
     letters = ", ".join(repr(letter) for letter in task.options)
     if is_placeholder(answer):
         return "not_attempted", [("", f"Write one of {letters} in place of `...`.")]
-    letter = answer.strip().lower().strip("()") if type(answer) is str else None
+    letter = answer.strip().lower().strip("()") if type(answer) is str else ""
     if letter not in task.options:
         return "failed", [("Got", describe(answer)), ("Expected", f"one of {letters}")]
     option = task.options[letter]

@@ -1,6 +1,6 @@
 """What can be said of all the differences at once, for mistakes that are on no list."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
@@ -40,7 +40,9 @@ def region_notes(
     return ()
 
 
-def _candidates(axes: tuple[str, ...]) -> Iterator[tuple[str, object]]:
+def _candidates(
+    axes: tuple[str, ...],
+) -> Iterator[tuple[str, Callable[[np.ndarray], np.ndarray | None]]]:
     time = "along time" if axes[:1] == ("t",) else "along the first axis"
     yield "It is the negative of what is expected.", lambda x: _number(x, np.negative)
     yield "Every boolean is the opposite of what is expected.", lambda x: _logical(x)
@@ -62,19 +64,21 @@ def _candidates(axes: tuple[str, ...]) -> Iterator[tuple[str, object]]:
     yield "It is the exponential of what is expected.", lambda x: _number(x, np.exp)
 
 
-def _number(x: np.ndarray, change: object) -> np.ndarray | None:
+def _number(x: np.ndarray, change: Callable[[np.ndarray], np.ndarray]) -> np.ndarray | None:
     if x.dtype.kind not in "if":
         return None
     with np.errstate(all="ignore"):
-        return np.asarray(change(x))  # type: ignore[operator]
+        return np.asarray(change(x))
 
 
 def _logical(x: np.ndarray) -> np.ndarray | None:
     return ~x if x.dtype.kind == "b" else None
 
 
-def _ranked(x: np.ndarray, rank: int, change: object) -> np.ndarray | None:
-    return np.asarray(change(x)) if x.ndim >= rank and len(x) > 1 else None  # type: ignore[operator]
+def _ranked(
+    x: np.ndarray, rank: int, change: Callable[[np.ndarray], np.ndarray]
+) -> np.ndarray | None:
+    return np.asarray(change(x)) if x.ndim >= rank and len(x) > 1 else None
 
 
 def _same(changed: np.ndarray | None, got: np.ndarray) -> bool:

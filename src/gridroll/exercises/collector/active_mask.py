@@ -93,7 +93,7 @@ def _events(num_steps: int, endings: list[tuple[int | None, bool]]) -> tuple[jax
 
 def _visible() -> tuple[Case, ...]:
     every_kind = [(0, False), (2, False), (4, True), (None, False), (1, True), (3, False)]
-    return (Case(_events(5, every_kind)), Case(_events(3, [(0, True), (None, False)])))
+    return (Case(_events(3, [(1, False), (None, False)])), Case(_events(5, every_kind)))
 
 
 def _generate(rng: np.random.Generator) -> Case:

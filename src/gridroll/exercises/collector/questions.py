@@ -83,7 +83,7 @@ FIRST_RETURN_TO_GO = Prediction(
     form="one number",
     guess="0.98",
     accepts=lambda guess: _is_count(guess) or isinstance(guess, float | np.floating),
-    truth=lambda: round(float(np.float32([-0.01, -0.01, 1, 0]).sum(dtype=np.float64)), 4),
+    truth=lambda: round(float(np.array([-0.01, -0.01, 1, 0]).sum()), 4),
     explain=lambda truth: (
         f"All of them: {truth:g}. The sum of the rewards from a transition on is called its "
         "return-to-go. The third action can no longer change the two rewards before it, so its "

@@ -1,6 +1,7 @@
 """The collector itself: `scan` over time, `vmap` over environments, and a key for every draw."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import jax
@@ -88,8 +89,9 @@ def replay(case: Case, got: tuple[State, Trajectory]) -> Any:
         position, done = landed, done | terminated | truncated
     columns = [np.stack(column) for column in zip(*rows, strict=True)]
     log_prob = np.asarray(used.log_prob(theta, columns[0], columns[1]))
-    final = State(*(np.asarray(leaf) for leaf in (position, elapsed.astype(np.int32), done)))
-    return final, Trajectory(*columns, log_prob)
+    final: Any = (position, elapsed.astype(np.int32), done)
+    record: Any = (*columns, log_prob)
+    return State(*final), Trajectory(*record)
 
 
 def _impossible(world: Gridworld, start: np.ndarray, action: np.ndarray) -> Fault | None:
@@ -235,8 +237,8 @@ def _fold_in_beside_split(
     world: Gridworld, used: Policy, theta: Any, key: Any, *, num_envs: int, num_steps: int
 ) -> tuple[State, Trajectory]:
     numbers = jnp.arange(num_steps * num_envs).reshape(num_steps, num_envs)
-    fold = jax.vmap(jax.vmap(lambda n: jax.random.fold_in(key, n)))
-    return _roll(world, used, theta, jax.random.split(key, num_envs), fold(numbers))
+    folded = jax.vmap(jax.vmap(partial(jax.random.fold_in, key)))(numbers)
+    return _roll(world, used, theta, jax.random.split(key, num_envs), folded)
 
 
 def _parent_used_again(
