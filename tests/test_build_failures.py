@@ -110,13 +110,27 @@ def test_one_lesson_that_fails_holds_up_no_other(
     assert (project.root / "lessons" / "08_other.ipynb").read_bytes() == b"{}"
 
 
-def test_products_are_put_in_place_all_or_none(tmp_path: Path) -> None:
-    (tmp_path / "figures").write_text("a file where a folder belongs")
+def test_products_are_put_in_place_all_or_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "lessons").mkdir()
     (tmp_path / "lessons" / "07_toy.ipynb").write_bytes(b"old")
-    with pytest.raises(OSError):
-        publish(tmp_path, "07_toy", {"lessons/07_toy.ipynb": b"new", "figures/07_x.svg": b"new"})
-    assert [path.read_bytes() for path in (tmp_path / "lessons").iterdir()] == [b"old"]
+    write = Path.write_bytes
+
+    def until_the_disk_is_full(path: Path, content: bytes) -> int:
+        if path.parent.name == "figures":
+            raise OSError("no space left")
+        return write(path, content)
+
+    products = {"lessons/07_toy.ipynb": b"new", "figures/07_x.svg": b"new"}
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_bytes", until_the_disk_is_full)
+        with pytest.raises(OSError, match="no space left"):
+            publish(tmp_path, "07_toy", products)
+    stood = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert [path.read_bytes() for path in stood] == [b"old"]
+    assert publish(tmp_path, "07_toy", products) == sorted(products)
+    assert all((tmp_path / path).read_bytes() == b"new" for path in products)
 
 
 def test_a_result_is_recorded_once() -> None:

@@ -52,7 +52,7 @@ def test_a_recorded_block_reads_as_markdown_everywhere() -> None:
     """The fence is longer than any in the text, and blank lines part HTML from Markdown."""
     from markdown_it import MarkdownIt
 
-    cell = v4.new_code_cell("1", outputs=[printed("a ```` b\n"), picture("A line.", "07_x")])
+    cell = v4.new_code_cell("1", outputs=[printed("a\n````\nb\n"), picture("A line.", "07_x")])
     tokens = MarkdownIt().parse(recorded_block(cell))
     assert [token.type for token in tokens if token.type in ("html_block", "fence", "inline")] == [
         "html_block",
@@ -61,7 +61,7 @@ def test_a_recorded_block_reads_as_markdown_everywhere() -> None:
         "html_block",
     ]
     fence = next(token for token in tokens if token.type == "fence")
-    assert fence.content == "a ```` b\n"
+    assert fence.content == "a\n````\nb\n"
     inline = next(token for token in tokens if token.type == "inline")
     assert inline.children is not None
     assert inline.children[0].type == "image"
