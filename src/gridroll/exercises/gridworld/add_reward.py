@@ -137,7 +137,7 @@ def witness_case(witness: Any) -> Case:
         )
     total, terminated, active, goal, sparse = witness
     for name, flag in (("terminated", terminated), ("active", active), ("sparse", sparse)):
-        if not isinstance(flag, bool | np.bool_):
+        if np.ndim(flag) != 0 or np.asarray(flag).dtype != np.bool_:
             raise ValueError(f"{name} has to be True or False.")
     for name, number in (("total", total), ("goal_reward", goal)):
         if np.ndim(number) != 0 or not np.isfinite(float(number)):

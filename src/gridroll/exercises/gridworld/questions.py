@@ -73,7 +73,7 @@ GOAL_ON_LAST_STEP = Prediction(
         "An episode may have 8 steps. After 7 of them it stands on cell 2, and step number 8 "
         "moves right, onto the goal. Which flags does this step set: `[terminated, truncated]`?"
     ),
-    form="True or False twice, in a list,",
+    form="True or False twice",
     placeholder="[..., ...]",
     guess="[True, True]",
     accepts=_two_flags,

@@ -139,9 +139,10 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "wraps at a row's end",
-        "Moving right from the last cell of a row leads to the first cell of the next one (and "
-        "left the other way), because the next number is there. On the map they are not "
-        "neighbours: clip the column on its own.",
+        "A cell's number is displaced as one number. So right from the end of a row leads to the "
+        "start of the next one, because the next number is there, and up from row 0 can land on "
+        "another cell. On the map they are no neighbours: keep row and column inside each on its "
+        "own.",
         _made(_along_the_numbers),
         also=(_made(_along_the_numbers_or_stays), _made(_round_the_numbers)),
     ),
