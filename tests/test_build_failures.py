@@ -4,6 +4,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +109,26 @@ def test_one_lesson_that_fails_holds_up_no_other(
     assert build_command.run(project, jobs=2, say=lambda line: None) == 2
     assert "gridroll: 07_toy: it can't be built" in capsys.readouterr().err
     assert (project.root / "lessons" / "08_other.ipynb").read_bytes() == b"{}"
+
+
+def test_lessons_that_build_at_the_same_time_are_read_one_after_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = Project(*write_project(tmp_path))
+    source = project.root / "solutions" / "07_toy.md"
+    reading: list[str] = []
+
+    def pretend(lesson: Any, package: Path) -> list[Any]:
+        reading.append(lesson.stem)
+        time.sleep(0.05)
+        assert reading.pop() == lesson.stem
+        assert reading == []
+        raise BuildError("read")
+
+    monkeypatch.setattr(build, "compose", pretend)
+    with ThreadPoolExecutor(4) as pool:
+        running = [pool.submit(build.build_lesson, source, project.package, {}) for _ in range(4)]
+    assert [str(future.exception()) for future in running] == ["read"] * 4
 
 
 def test_products_are_put_in_place_all_or_none(

@@ -1,6 +1,7 @@
 """Build one lesson: its solution, its figures and the student's notebook, as bytes."""
 
 import tempfile
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from gridroll.classroom.source import BuildError, Lesson, read_lesson
 from gridroll.classroom.student import LeakError, student_cells
 
 Products = dict[str, bytes]  # path below the root, with slashes -> what stands there
+_READING = threading.Lock()  # ast.parse can fail in CPython 3.11 when two threads call it at once
 _SHOWN = 60  # characters of a cell's first line in a message
 
 
@@ -28,8 +30,9 @@ def build_lesson(
     depends on the sources alone. Nothing is written outside a temporary folder. Raises BuildError,
     one line with the lesson and the place.
     """
-    lesson = read_lesson(source)
-    pieces = compose(lesson, package)
+    with _READING:
+        lesson = read_lesson(source)
+        pieces = compose(lesson, package)
     solution = notebook(lesson, [piece.cell for piece in pieces])
     with tempfile.TemporaryDirectory(prefix="gridroll-", ignore_cleanup_errors=True) as scratch:
         try:
