@@ -10,7 +10,7 @@ from typing import Any
 _CELL = "== cell "
 _CONTEXT = 2  # unchanged lines around a change
 _MOST_LINES = 80  # of a diff; what follows is counted
-_WIDEST = 160  # characters of a line; the paths of a drawing are long
+_WIDEST = 600  # characters of a line: a long sentence fits, the path of a drawing need not
 
 
 def difference(path: str, committed: bytes, built: bytes) -> str:
