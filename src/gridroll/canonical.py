@@ -49,7 +49,7 @@ def array(
     """`value` as an array of this dtype; `None` in `shape` stands for any length.
 
     Integers are taken from any integer dtype, booleans only from booleans, floats from any real
-    dtype. Integers outside `limits` are refused where they can be seen, and clipped where not.
+    dtype. Integers outside `limits` are refused where they can be seen.
     """
     kind, word = KINDS.get(dtype, (None, "a real number"))
     given = _as_array(name, value)
@@ -65,9 +65,10 @@ def array(
             f"{name} has shape {given.shape}; it must have shape {pattern_text(shape)}"
         )
     if limits is not None and is_traced(given):
-        # Before the cast: a large unsigned integer would come out of it negative.
-        low, high = (np.asarray(limit, given.dtype) for limit in limits)
-        given = jnp.clip(given, low, high)
+        if jnp.iinfo(given.dtype).max > np.iinfo(np.int32).max:
+            # Before the cast: a large unsigned integer would come out of it negative.
+            low, high = (np.asarray(limit, given.dtype) for limit in limits)
+            given = jnp.clip(given, low, high)
     elif limits is not None:
         numbers = np.asarray(given)
         outside = (numbers < limits[0]) | (numbers > limits[1])

@@ -19,6 +19,8 @@ from gridroll.canonical import array, is_traced, keys, pattern_text, shown, size
 P = ParamSpec("P")
 R = TypeVar("R")
 
+COUNTS = (0, int(np.iinfo(np.int32).max))
+
 WORLD_DTYPES = {
     "next_position": jnp.int32,
     "goal": jnp.bool_,
@@ -77,7 +79,7 @@ def state(value: Any, num_positions: int, shape: tuple[int | None, ...] = ()) ->
     batch = position.shape
     return value._replace(
         position=position,
-        elapsed=array("state.elapsed", value.elapsed, jnp.int32, batch),
+        elapsed=array("state.elapsed", value.elapsed, jnp.int32, batch, COUNTS),
         done=array("state.done", value.done, jnp.bool_, batch),
     )
 

@@ -2,6 +2,7 @@
 
 import functools
 import linecache
+import re
 import sys
 import traceback
 from collections.abc import Callable
@@ -12,6 +13,9 @@ import numpy as np
 
 from gridroll.classroom.describe import is_key
 from gridroll.classroom.exercise import Case
+
+# JAX names the place where jit was called, which is here and not in the student's cell.
+TRACED_WHERE = re.compile(r"The error occurred while tracing the function \S+ at \S+ for jit\. ?")
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,7 @@ class Raised:
         """The first lines of the error, without JAX's advertisement of its own switches."""
         paragraphs = str(self.error).strip().split("\n\n")
         first = " ".join(" ".join(paragraphs[:2]).split())
+        first = TRACED_WHERE.sub("", first)
         return f"{type(self.error).__name__}: {first if len(first) <= 400 else first[:400] + '...'}"
 
 

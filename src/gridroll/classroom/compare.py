@@ -125,8 +125,10 @@ def _structure(
             return None
         return Difference("structure", path, place, _kind(got), _kind(expected))
     named = not isinstance(expected, list | tuple) or hasattr(expected, "_fields")
-    if isinstance(have, dict) and isinstance(expected, Mapping) and set(have) == set(want):
+    if isinstance(expected, Mapping) and have is not None and set(have) == set(want):
         have = {name: have[name] for name in want}
+    elif isinstance(got, Mapping):
+        return Difference("structure", path, place, _kind(got, have), _kind(expected, want))
     if have is None or (named and tuple(have) != tuple(want)) or len(have) != len(want):
         return Difference("structure", path, place, _kind(got, have), _kind(expected, want))
     for (name, part), wanted in zip(have.items(), want.values(), strict=True):

@@ -160,7 +160,8 @@ def _explained(
     for misconception in exercise.misconceptions:
         if _explains(exercise, misconception, evidence, outcomes):
             return Judgement(fault, misconception)
-    if isinstance(route, Jitted) and not exercise.stepwise:
+    reused = "KeyReuseError" in fault.got  # only the compiled call looks for it
+    if isinstance(route, Jitted) and not exercise.stepwise and not reused:
         eager = judge_case(exercise, function, _probed(exercise, function), case)
         if eager is None:
             note = "Called without jit, the same input gives the right answer."

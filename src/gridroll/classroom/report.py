@@ -39,7 +39,7 @@ class Report:
         """The same for a notebook; symbols and words carry the verdict, never colour alone."""
         rows = "".join(
             f'<tr><th scope="row" style="text-align:left;vertical-align:top;padding-right:1em;'
-            f'white-space:nowrap">{html.escape(label)}</th>'
+            f'width:1%;white-space:nowrap">{html.escape(label)}</th>'
             f'<td style="text-align:left;white-space:pre-wrap;font-family:monospace">'
             f"{html.escape(text)}</td></tr>"
             if label
