@@ -65,7 +65,7 @@ def array(
             f"{name} has shape {given.shape}; it must have shape {pattern_text(shape)}"
         )
     if limits is not None and is_traced(given):
-        if jnp.iinfo(given.dtype).max > np.iinfo(np.int32).max:
+        if np.iinfo(given.dtype).max > np.iinfo(np.int32).max:
             # Before the cast: a large unsigned integer would come out of it negative.
             low, high = (np.asarray(limit, given.dtype) for limit in limits)
             given = jnp.clip(given, low, high)
