@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from gridroll.classroom.describe import is_key
 from gridroll.classroom.exercise import Case
 
 # JAX names the place where jit was called, which is here and not in the student's cell.
@@ -77,10 +76,7 @@ class Stepwise:
 
 
 class Jitted:
-    """A function under jit: arrays traced, everything else (sizes, policies, text) static.
-
-    JAX's detector of keys that are used twice is on.
-    """
+    """A function under jit: arrays traced, everything else (sizes, policies, text) static."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
@@ -88,12 +84,8 @@ class Jitted:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Compile it for these static arguments, once, and run it."""
-        import jax
-
         program, arrays = self._program(args, kwargs)
-        with jax.debug_key_reuse(True):
-            # The detector marks the very keys that it saw, and a case is called more than once.
-            return program([_fresh(value) for value in arrays])
+        return program(arrays)
 
     def form(self, *args: Any, **kwargs: Any) -> Any:
         """What a call would return, as shapes and dtypes: traced, and neither compiled nor run."""
@@ -116,13 +108,6 @@ class Jitted:
 
         program = self.programs.setdefault((names, static, tuple(traced)), jax.jit(run))
         return program, [v for t, v in zip(traced, values, strict=True) if t]
-
-
-def _fresh(value: Any) -> Any:
-    """The same value with keys that no detector has seen."""
-    import jax
-
-    return jax.tree.map(lambda x: jax.random.clone(x) if is_key(x) else x, value)
 
 
 def is_traceable(value: Any) -> bool:
@@ -197,7 +182,6 @@ ADVICE = (
      "`.item()`, a shape). Under jit its value isn't known; keep it an array."),
     ("UnexpectedTracerError", "A value from inside a jitted function was kept outside of it (a "
      "global, an attribute, an appended list). Return it instead."),
-    ("KeyReuseError", "A random key was used twice. Split it, and use each part once."),
     ("NotImplementedError", "The scaffold's `raise NotImplementedError` is still there."),
 )  # fmt: skip
 

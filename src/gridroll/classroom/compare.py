@@ -34,7 +34,7 @@ def first_difference(
     if wrong is not None:
         return wrong
     fields = leaves(expected, outputs)
-    given = leaves(got, outputs)
+    given = leaves(got, outputs, like=expected)
     masks = {name: differs(given[name], want) for name, want in fields.items()}
     wrong_fields = [name for name, mask in masks.items() if mask.any()]
     if not wrong_fields:
@@ -65,7 +65,7 @@ def difference_in_form(got: Any, expected: Any, outputs: tuple[str, ...] = ()) -
     wrong = _structure(got, expected, "", outputs)
     if wrong is not None:
         return wrong
-    given = leaves(got, outputs)
+    given = leaves(got, outputs, like=expected)
     for test in (_shape, _dtype):
         for name, want in leaves(expected, outputs).items():
             wrong = test(given[name], want, name)
@@ -74,14 +74,23 @@ def difference_in_form(got: Any, expected: Any, outputs: tuple[str, ...] = ()) -
     return None
 
 
-def leaves(value: Any, outputs: tuple[str, ...] = (), prefix: str = "") -> dict[str, Any]:
-    """The arrays of a result by name: {"state.position": ..., "reward": ...}."""
+def leaves(
+    value: Any, outputs: tuple[str, ...] = (), prefix: str = "", like: Any = None
+) -> dict[str, Any]:
+    """The arrays of a result by name: {"state.position": ..., "reward": ...}.
+
+    With `like`, a result that is built the same, the names are those of that one.
+    """
     parts = _parts(value, outputs)
     if parts is None:
         return {prefix: value}
+    models = parts if like is None else _parts(like, outputs) or parts
+    if isinstance(like, Mapping):
+        parts = {name: parts[name] for name in models}
     found: dict[str, Any] = {}
-    for name, part in parts.items():
-        found |= leaves(part, (), f"{prefix}.{name}" if prefix else name)
+    for (name, model), part in zip(models.items(), parts.values(), strict=True):
+        path = f"{prefix}.{name}" if prefix else name
+        found |= leaves(part, (), path, None if like is None else model)
     return found
 
 
@@ -121,8 +130,6 @@ def _structure(
     if want is None:
         if have is None and _is_array(got):
             return None
-        if have is not None and _is_numeric_list(got):
-            return None
         return Difference("structure", path, place, _kind(got), _kind(expected))
     named = not isinstance(expected, list | tuple) or hasattr(expected, "_fields")
     if isinstance(expected, Mapping) and have is not None and set(have) == set(want):
@@ -158,18 +165,12 @@ def _is_array(value: Any) -> bool:
     )
 
 
-def _is_numeric_list(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(_is_array(v) for v in value)
-
-
 def _numbers(value: Any) -> np.ndarray:
     """The numbers of an array; of keys, their data."""
     if is_key(value):
         import jax
 
         value = jax.random.key_data(value)
-    if isinstance(value, list):
-        return np.stack([np.asarray(v) for v in value])
     return np.asarray(value)
 
 
@@ -187,6 +188,8 @@ def _dtype_name(value: Any) -> str:
 def _kind(value: Any, parts: dict[str, Any] | None = None) -> str:
     if value is None:
         return "nothing (None): is there a `return`?"
+    if isinstance(value, list):
+        return f"a list of {len(value)}: jnp.stack or jnp.array makes an array of it"
     if parts is None and _is_array(value):
         return f"one array of shape {_shape_of(value)}"
     if parts is not None and not hasattr(value, "_fields") and isinstance(value, list | tuple):

@@ -160,8 +160,7 @@ def _explained(
     for misconception in exercise.misconceptions:
         if _explains(exercise, misconception, evidence, outcomes):
             return Judgement(fault, misconception)
-    reused = "KeyReuseError" in fault.got  # only the compiled call looks for it
-    if isinstance(route, Jitted) and not exercise.stepwise and not reused:
+    if isinstance(route, Jitted) and not exercise.stepwise:
         eager = judge_case(exercise, function, _probed(exercise, function), case)
         if eager is None:
             note = "Called without jit, the same input gives the right answer."
@@ -244,7 +243,7 @@ def _notes(exercise: Exercise, cases: list[Case], outcomes: list[Outcome]) -> tu
         field = field or (difference.field if difference else None)
         if field is None:
             continue
-        got = np.asarray(compare.leaves(outcome, exercise.outputs)[field])
+        got = np.asarray(compare.leaves(outcome, exercise.outputs, like=wanted)[field])
         want = np.asarray(compare.leaves(wanted, exercise.outputs)[field])
         found.append((got, want))
         masks.append(compare.differs(got, want))
@@ -314,7 +313,7 @@ def _whole(
     exercise: Exercise, outcome: Any, wanted: Any, difference: compare.Difference
 ) -> tuple[str, ...]:
     """Both arrays, where they are small enough to read."""
-    got = np.asarray(compare.leaves(outcome, exercise.outputs)[difference.field])
+    got = np.asarray(compare.leaves(outcome, exercise.outputs, like=wanted)[difference.field])
     if got.ndim == 0 or got.size > MOST_SHOWN:
         return ()
     want = np.asarray(compare.leaves(wanted, exercise.outputs)[difference.field])

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from gridroll.classroom.describe import describe, number
-from gridroll.gridworld import Gridworld, State, corridor, from_map
+from gridroll.gridworld import Gridworld, State, from_map
 from gridroll.policy import Policy
 
 ONE_GOAL = "S.#\n..G"
@@ -33,16 +33,6 @@ def random_world(rng: np.random.Generator) -> Gridworld:
     """A 3 by 4 world with walls, two goals, a horizon of 2 to 6 and rewards of its own."""
     return from_map(
         random_map(rng),
-        horizon=int(rng.integers(2, 7)),
-        step_reward=-float(rng.integers(1, 9)) / 16,
-        goal_reward=float(rng.integers(3, 9)) / 2,
-    )
-
-
-def random_corridor(rng: np.random.Generator) -> Gridworld:
-    """A corridor of five cells with a horizon of 2 to 6 and rewards of its own."""
-    return corridor(
-        length=5,
         horizon=int(rng.integers(2, 7)),
         step_reward=-float(rng.integers(1, 9)) / 16,
         goal_reward=float(rng.integers(3, 9)) / 2,

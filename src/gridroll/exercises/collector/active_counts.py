@@ -84,7 +84,8 @@ def _full(num_envs: int, horizon: int, key: jax.Array) -> jax.Array:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    return Case((7, 5, jax.random.key(int(rng.integers(1000)))))
+    num_envs, horizon = (7, 5) if rng.random() < 0.5 else (24, 10)
+    return Case((num_envs, horizon, jax.random.key(int(rng.integers(1000)))))
 
 
 ACTIVE_COUNTS = Exercise(
@@ -99,10 +100,11 @@ ACTIVE_COUNTS = Exercise(
     reference=active_counts,
     answer=source(active_counts),
     scaffold=SCAFFOLD.lstrip(),
-    visible=lambda: (Case((7, 5, jax.random.key(17))), Case((7, 5, jax.random.key(2)))),
+    visible=lambda: (Case((7, 5, jax.random.key(17))), Case((24, 10, jax.random.key(2)))),
     generate=_generate,
     axes=("t",),
-    eager=2,
+    eager=1,
+    jit_from=1,
     stretch=True,
     rules={
         "": "Row t counts the environments that are active before transition t, with the key that "

@@ -97,7 +97,7 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    num_steps, num_envs = (6, 4) if rng.random() < 0.5 else (4, 7)
+    num_steps, num_envs = (9, 4) if rng.random() < 0.5 else (4, 7)
     rows = [None, *range(num_steps)]
     endings = [(rows[int(rng.integers(len(rows)))], bool(rng.integers(2))) for _ in range(num_envs)]
     return Case(_events(num_steps, endings))

@@ -9,7 +9,7 @@ import numpy as np
 
 from gridroll import gridworld
 from gridroll.classroom.exercise import Case, Exercise, Misconception
-from gridroll.exercises._shared import integers, random_corridor, state
+from gridroll.exercises._shared import integers, random_world, state
 from gridroll.gridworld import Gridworld, State, corridor
 
 Report = tuple[jax.Array, jax.Array, jax.Array]
@@ -152,15 +152,18 @@ def _visible() -> tuple[Case, ...]:
     return (
         Case((corridor(), state(1), integers([1, 1, 0, 1, 1]))),
         Case((corridor(horizon=3), state(0), integers([1, 0, 1, 1, 1]))),
-        Case((corridor(), state(1), integers([0, 1, 0, 0, 1]))),
         Case((corridor(step_reward=-1.0), state(0), integers([1, 1, 1, 0, 0]))),
+        Case((corridor(step_reward=0.0), state(1, 3), integers([0, 1, 0, 1, 1]))),
         Case((corridor(), state(3, 2, True), integers([0, 1, 0, 1, 1]))),
     )
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    actions = integers(rng.random(7) < 0.7)
-    return Case((random_corridor(rng), state(int(rng.integers(2))), actions))
+    """A walk on a map, on which the last cell is no goal, sometimes begun late or finished."""
+    world = random_world(rng)
+    start = int(rng.choice(np.asarray(world.starts)))
+    late, done = int(rng.integers(0, 2)), bool(rng.random() < 0.1)
+    return Case((world, state(start, late, done), integers(rng.integers(0, 4, 7))))
 
 
 EPISODE_REPORT = Exercise(

@@ -25,32 +25,35 @@ def episode_return(trajectory):
 '''
 
 
-def _record(lengths: list[int], num_steps: int, rewards: np.ndarray) -> Trajectory:
-    """A record of episodes of these lengths (0: never ends) with these rewards, zero after."""
-    shape = (num_steps, len(lengths))
+def _record(lengths: list[int], limit: int, rewards: np.ndarray) -> Trajectory:
+    """A record of episodes of these lengths (0: never ends), those of length `limit` cut off."""
+    num_steps = len(rewards)
     row = np.arange(num_steps)[:, None]
     whole = np.array([length or num_steps for length in lengths])
     active = row < whole
-    terminated = (row == whole - 1) & (np.array(lengths) > 0)
+    ended = (row == whole - 1) & (np.array(lengths) > 0)
+    cut_off = np.array(lengths) == limit
     return Trajectory(
-        observation=jnp.zeros(shape, jnp.int32),
-        action=jnp.zeros(shape, jnp.int32),
+        observation=jnp.zeros(rewards.shape, jnp.int32),
+        action=jnp.asarray(row % 2 + np.zeros_like(whole), jnp.int32),
         reward=floats(np.where(active, rewards, 0)),
         active=jnp.asarray(active),
-        terminated=jnp.asarray(terminated),
-        truncated=jnp.zeros(shape, bool),
-        log_prob=jnp.where(active, -0.7, 0).astype(jnp.float32),
+        terminated=jnp.asarray(ended & ~cut_off),
+        truncated=jnp.asarray(ended & cut_off),
+        log_prob=floats(np.where((row + whole) % 2, 0, -0.7)),
     )
 
 
 def _visible() -> tuple[Case, ...]:
     primes = np.array([2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47]).reshape(5, 3)
-    return (Case((_record([1, 3, 5], 5, primes),)), Case((_record([2, 0, 4], 5, -primes / 4),)))
+    return (Case((_record([1, 3, 4], 4, primes),)), Case((_record([2, 0, 4], 4, -primes / 4),)))
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    lengths = [int(n) for n in rng.integers(0, 6, 3)]
-    return Case((_record(lengths, 5, rng.integers(-40, 40, (5, 3)) / 8),))
+    num_steps, num_envs = (5, 3) if rng.random() < 0.5 else (8, 4)
+    lengths = [int(n) for n in rng.integers(0, num_steps, num_envs)]
+    rewards = rng.integers(-40, 40, (num_steps, num_envs)) / 8
+    return Case((_record(lengths, num_steps - 1, rewards),))
 
 
 def _over_environments(trajectory: Any) -> jax.Array:

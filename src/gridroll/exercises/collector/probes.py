@@ -1,6 +1,7 @@
 """What a collector does with its keys, made visible by policies whose action depends on the key."""
 
 from collections.abc import Callable
+from functools import cache, partial
 from typing import Any
 
 import jax
@@ -19,10 +20,13 @@ NUM_ENVS, NUM_STEPS = 3, 2
 SEEDS = (11, 12, 13, 14)
 MOST_STANDARD_ERRORS = 6.5  # a right answer is beyond it once in 10^10 draws
 
+BRANCHES, GENERATIONS = 4, 4
+
 Rollout = Callable[..., Any]
+Path = tuple[int, ...]
 
 
-def _fingerprint(theta: jax.Array, observation: jax.Array, key: jax.Array) -> jax.Array:
+def _fingerprint(theta: Any, observation: Any, key: jax.Array) -> jax.Array:
     """20 bits mixed from the words of a key, then the 11 bits that a reset draws with that key."""
     words = jax.random.key_data(key).astype(jnp.uint32)
     mixed = words[0] * jnp.uint32(0x9E3779B1) ^ words[1] * jnp.uint32(0x85EBCA6B)
@@ -80,10 +84,10 @@ def every_draw_has_its_key(eager: Rollout, jitted: Rollout) -> Fault | None:
             "the whole rollout", "another rollout", "the same rollout",
             "A rollout depends on its arguments only.",
         )  # fmt: skip
-    for drawn in (_action_keys(action), _resets(runs), _resets_against_actions(runs)):
-        if drawn is not None:
-            return drawn
-    return _another_key(runs)
+    found = (
+        _action_keys(action), _resets(runs), _resets_against_actions(runs), _another_key(runs)
+    )  # fmt: skip
+    return next((fault for fault in found if fault is not None), None) or _parents(runs)
 
 
 def _action_keys(action: np.ndarray) -> Fault | None:
@@ -138,6 +142,53 @@ def _resets_against_actions(runs: list[tuple[np.ndarray, np.ndarray]]) -> Fault 
                 f"{equal} of {NUM_ENVS * len(runs)} drawn with the key of their reset",
                 "none of them", "Resets and actions have keys of their own.",
             )  # fmt: skip
+    return None
+
+
+@cache
+def _family(seed: int) -> tuple[dict[int, Path], dict[Path, int]]:
+    """The keys that splitting key(seed) leads to: action -> path, and path -> start drawn.
+
+    A path names the branches taken: split(split(key, n)[2], m)[0] is (2, 0), whatever n and m are.
+    """
+    keys = jax.random.key(seed)[None]
+    paths: list[Path] = [()]
+    actions: dict[int, Path] = {}
+    starts: dict[Path, int] = {}
+    sample = jax.jit(jax.vmap(partial(_fingerprint, None, None)))
+    split = jax.jit(jax.vmap(lambda key: jax.random.split(key, BRANCHES)))
+    for _ in range(GENERATIONS):
+        keys = split(keys).ravel()
+        paths = [(*path, branch) for path in paths for branch in range(BRANCHES)]
+        for path, action in zip(paths, np.asarray(sample(keys)).tolist(), strict=True):
+            actions[action] = path
+            starts[path] = action % NUM_STARTS
+    return actions, starts
+
+
+def _parents(runs: list[tuple[np.ndarray, np.ndarray]]) -> Fault | None:
+    """No key that drew something is also a parent of another key that did."""
+    actions, _ = _family(SEEDS[0])
+    drawn = {place: actions.get(int(value)) for place, value in np.ndenumerate(runs[0][1])}
+    for (t, b), path in drawn.items():
+        for length in range(1, len(path or ())):
+            parent = path[:length] if path else ()
+            owner = next((o for o, p in drawn.items() if p == parent), None)
+            used = f"drew the action of [t={owner[0]}, b={owner[1]}]" if owner else ""
+            for environment in range(NUM_ENVS):
+                # One start of 2048 tells little; the same in every run tells the key.
+                if all(
+                    int(start[environment]) == _family(seed)[1][parent]
+                    for seed, (start, _) in zip(SEEDS, runs, strict=True)
+                ):
+                    used = f"reset environment {environment}"
+            if used:
+                return _fault(
+                    "a key is drawn from and split", "A key is used twice.",
+                    f"trajectory.action[t={t}, b={b}]", f"its key was split from one that {used}",
+                    "its key was split from one that drew nothing",
+                    "A key is drawn from or split, once.",
+                )  # fmt: skip
     return None
 
 

@@ -89,6 +89,8 @@ def replay(case: Case, got: tuple[State, Trajectory]) -> Any:
         position, done = landed, done | terminated | truncated
     columns = [np.stack(column) for column in zip(*rows, strict=True)]
     log_prob = np.asarray(used.log_prob(theta, columns[0], columns[1]))
+    recorded = np.asarray(trajectory.log_prob)
+    log_prob = np.where(columns[3], log_prob, recorded)  # padding may hold anything
     final: Any = (position, elapsed.astype(np.int32), done)
     record: Any = (*columns, log_prob)
     return State(*final), Trajectory(*record)
@@ -400,16 +402,16 @@ ROLLOUT = Exercise(
             "start. fold_in(key, i) gives the key that split(key, n)[i] gives: split the key into "
             "a reset key and an action key first, and derive from these.",
             _fold_in_beside_split,
+            also=(_reset_keys_for_actions,),
             property="reset and action share a key",
         ),
         Misconception(
             "a key used twice",
-            "JAX's detector found a key that was used, or split, twice. Nothing need show in the "
-            "averages, but draws that should be independent are tied. Split once into a reset key "
-            "and an action key, and use each part once.",
+            "A key drew something and was split as well. Nothing need show in the averages, but "
+            "draws that should be independent come from one key. Split once into a reset key and "
+            "an action key, and use each part once.",
             _parent_used_again,
-            also=(_reset_keys_for_actions,),
-            raises="consumed|reuse",
+            property="a key is drawn from and split",
         ),
         Misconception(
             "a seed of its own",

@@ -1,5 +1,6 @@
 """`vmap` alone: one step in each environment of a batch."""
 
+import dataclasses
 from typing import Any
 
 import jax
@@ -79,12 +80,12 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    world = random_world(rng)
+    world = dataclasses.replace(random_world(rng), horizon=integers(rng.integers(2, 30)))
     free = np.flatnonzero(~np.asarray(world.goal) & ~np.asarray(world.wall))
-    done = rng.random(5) < 0.3
-    elapsed = rng.integers(0, int(world.horizon), 5)
-    state = states(list(rng.choice(free, 5)), list(elapsed), list(done))
-    return Case((world, state, integers(rng.integers(0, 4, 5))))
+    done = rng.random(7) < 0.3
+    elapsed = rng.integers(0, int(world.horizon), 7)
+    state = states(list(rng.choice(free, 7)), list(elapsed), list(done))
+    return Case((world, state, integers(rng.integers(0, 4, 7))))
 
 
 def _regions(case: Case, expected: Any) -> dict[str, np.ndarray]:
