@@ -5,7 +5,8 @@ import linecache
 import re
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,6 +36,15 @@ class Raised:
 
 
 Outcome = Any  # what was returned, or Raised
+
+
+@contextmanager
+def default_promotion() -> Iterator[None]:
+    """JAX mixes dtypes and ranks as it does by default, however strict the session around is."""
+    import jax
+
+    with jax.numpy_dtype_promotion("standard"), jax.numpy_rank_promotion("allow"):
+        yield
 
 
 def call(function: Callable[..., Any], case: Case, owner: Callable[..., Any]) -> Outcome:

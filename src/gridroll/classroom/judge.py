@@ -17,6 +17,8 @@ from gridroll.classroom.calling import (
     advice,
     call,
     calls_reference,
+    default_promotion,
+    is_same_function,
     raised,
 )
 from gridroll.classroom.describe import describe, describe_call
@@ -45,11 +47,14 @@ def draw_cases(exercise: Exercise, seed: int) -> tuple[Case, ...]:
     return tuple(exercise.generate(rng) for _ in range(exercise.generated))
 
 
+@default_promotion()
 def judge(exercise: Exercise, function: Function, seed: int = 0) -> Judgement:
     """Call the function on every case, eagerly and under jit, and hold it to every property."""
     visible = exercise.visible()
     first = Stepwise(function) if exercise.stepwise else function
-    if calls_reference(first, visible[0], exercise.reference):
+    if is_same_function(function, exercise.reference) or calls_reference(
+        first, visible[0], exercise.reference
+    ):
         return Judgement(
             Fault(
                 "That runs the library's own function. The exercise is to write it yourself.",
@@ -321,6 +326,7 @@ def _whole(
     return (f"{name}: got {describe(got)}, expected {describe(want)}.",)
 
 
+@default_promotion()
 def witness_lines(exercise: Exercise, witness: Any) -> list[tuple[str, str]]:
     """Why a witness doesn't show the fault of the broken function; empty if it does."""
     if witness is ... or exercise.witness is None or exercise.broken is None:
