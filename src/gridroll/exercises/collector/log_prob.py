@@ -90,7 +90,11 @@ def _half(theta: jax.Array, observation: jax.Array, action: jax.Array) -> jax.Ar
 def _visible() -> tuple[Case, ...]:
     theta = floats([-100, 2, 20])
     pairs = [(1, 1), (1, 0), (0, 1), (0, 0), (2, 0), (2, 1)]
-    return tuple(Case((theta, integers(s), integers(a))) for s, a in pairs)
+    small = tuple(Case((theta, integers(s), integers(a))) for s, a in pairs)
+    # exp(300) is beyond float32, and 0 is where every lesson's theta begins.
+    large = floats([300, -300, 0])
+    ends = tuple(Case((large, integers(s), integers(a))) for s, a in [(0, 0), (1, 0), (2, 1)])
+    return (*small, *ends)
 
 
 def _generate(rng: np.random.Generator) -> Case:
