@@ -91,14 +91,14 @@ def _visible() -> tuple[Case, ...]:
     theta = floats([-100, 2, 20])
     pairs = [(1, 1), (1, 0), (0, 1), (0, 0), (2, 0), (2, 1)]
     small = tuple(Case((theta, integers(s), integers(a))) for s, a in pairs)
-    # exp(300) is beyond float32, and 0 is where every lesson's theta begins.
-    large = floats([300, -300, 0])
+    # exp(300) is beyond float32. At exactly 0 a right formula with `abs` has no derivative.
+    large = floats([300, -300, 1])
     ends = tuple(Case((large, integers(s), integers(a))) for s, a in [(0, 0), (1, 0), (2, 1)])
     return (*small, *ends)
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    theta = floats(rng.choice([0, 0.5, 7, 300], 3) * rng.choice([-1, 1], 3))
+    theta = floats(rng.choice([0.5, 7, 300], 3) * rng.choice([-1, 1], 3))
     return Case((theta, integers(rng.integers(3)), integers(rng.integers(2))))
 
 
