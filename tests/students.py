@@ -6,7 +6,10 @@ from functools import cache
 from itertools import count
 from typing import Any
 
-from gridroll.classroom import check, predict
+import pytest
+
+from gridroll.classroom import check, checking, hints, predict, progress
+from gridroll.classroom.progress_file import Progress
 from lessons import STEMS, notebook, role
 
 _numbers = count(1)
@@ -37,3 +40,16 @@ def _preparation(module: str) -> str:
 def fresh(module: str) -> dict[str, Any]:
     """The names that a notebook of this lesson has before its first exercise."""
     return run(_preparation(module)) | {"check": check, "predict": predict}
+
+
+def forget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Begin as a fresh kernel does: nothing passed, no guess committed, no hint given."""
+    monkeypatch.setattr(progress, "_session", Progress())
+    monkeypatch.setattr(checking, "_passed", {})
+    monkeypatch.setattr(hints, "_given", {})
+
+
+def written(name: str, *lines: str) -> Any:
+    """The function that a student wrote for the exercise `name`, from the lines of its cell."""
+    module, _, function = name.partition(".")
+    return run("\n".join(lines) + "\n", fresh(module))[function]

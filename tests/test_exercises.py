@@ -15,10 +15,11 @@ import pytest
 import students
 
 from gridroll import policy
-from gridroll.classroom import Verdict, check, checking, hints, judge, predict, progress, registry
-from gridroll.classroom.describe import describe_call
+from gridroll.classroom import Verdict, check, compare, judge, predict, progress, registry
+from gridroll.classroom.describe import describe, describe_call
 from gridroll.classroom.exercise import Case, Choice, Exercise, Misconception, Prediction, Task
-from gridroll.classroom.progress_file import Progress
+from gridroll.collector import Trajectory
+from gridroll.gridworld import State, corridor, from_map
 
 TASKS: dict[str, Task] = {
     task.name: task for lesson in registry.lessons() for task in registry.lesson_exercises(lesson)
@@ -47,9 +48,7 @@ each_choice = pytest.mark.parametrize("choice", CHOICES.values(), ids=CHOICES)
 
 @pytest.fixture(autouse=True)
 def nothing_done_yet(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "_session", Progress())
-    monkeypatch.setattr(checking, "_passed", {})
-    monkeypatch.setattr(hints, "_given", {})
+    students.forget(monkeypatch)
 
 
 def handed_in(task: Task, cell: str) -> Verdict:
@@ -253,3 +252,21 @@ def test_cases_hold_only_what_has_a_json_form(exercise: Exercise) -> None:
             plain = type(part) in (int, float, str, bool)
             array = isinstance(part, np.ndarray | jax.Array) and part.dtype != object
             assert plain or array or id(part) in policies, part
+
+
+@each_exercise
+def test_what_a_message_shows_of_a_case_can_be_pasted_back(exercise: Exercise) -> None:
+    names = students.fresh(exercise.name.partition(".")[0])
+    names |= {"policy": policy, "State": State, "Trajectory": Trajectory, "key": jax.random.key}
+    names |= {"array": np.array, "corridor": corridor, "from_map": from_map}
+    for case in (*exercise.visible(), *judge.draw_cases(exercise, seed=0)[:5]):
+        for value in (*case.args, *case.kwargs.values()):
+            if describe(value).startswith("an array of"):  # too many numbers to read
+                continue
+            pasted = eval(describe(value), names)
+            for got, given in zip(*map(jax.tree.leaves, (pasted, value)), strict=True):
+                if isinstance(given, int | float | str | policy.Policy):
+                    assert got == given
+                else:
+                    assert np.shape(got) == np.shape(given)
+                    assert not compare.differs(got, given).any()

@@ -1,6 +1,7 @@
 """Calling a student's function, eagerly and under jit, and telling what went wrong if it raises."""
 
 import functools
+import itertools
 import linecache
 import re
 import sys
@@ -146,8 +147,12 @@ def is_same_function(function: Any, reference: Any) -> bool:
     return unwrapped(function) is unwrapped(reference)
 
 
-def calls_reference(function: Callable[..., Any], case: Case, reference: Any) -> bool:
-    """Whether a call of the function runs the reference: it was handed in, or wrapped."""
+def calls_reference(function: Callable[..., Any], case: Case, reference: Any, traced: bool) -> bool:
+    """Whether a call of the function runs the reference: it was handed in, or wrapped.
+
+    With `traced` the call is traced only. A compiled function would run no Python line to watch,
+    so JAX is told to trace everything again.
+    """
     layers = [reference]
     while hasattr(layers[-1], "__wrapped__"):
         layers.append(layers[-1].__wrapped__)
@@ -159,15 +164,28 @@ def calls_reference(function: Callable[..., Any], case: Case, reference: Any) ->
         if event == "call" and not seen:
             seen = any(_runs(frame, layer) for layer in layers)
 
+    run = Jitted(function).form if traced else function
     before = sys.getprofile()
-    sys.setprofile(watch)
-    try:
-        function(*case.args, **case.kwargs)
-    except Exception:
-        return seen
-    finally:
-        sys.setprofile(before)
+    with _afresh()(next(_watches)):
+        sys.setprofile(watch)
+        try:
+            run(*case.args, **case.kwargs)
+        except Exception:
+            return seen
+        finally:
+            sys.setprofile(before)
     return seen
+
+
+_watches = itertools.count(1)
+
+
+@functools.cache
+def _afresh() -> Any:
+    """A context of JAX's caches: what was traced for one value of it isn't used for another."""
+    import jax
+
+    return jax.make_user_context(0)
 
 
 def _runs(frame: Any, function: Any) -> bool:

@@ -51,9 +51,8 @@ def draw_cases(exercise: Exercise, seed: int) -> tuple[Case, ...]:
 def judge(exercise: Exercise, function: Function, seed: int = 0) -> Judgement:
     """Call the function on every case, eagerly and under jit, and hold it to every property."""
     visible = exercise.visible()
-    first = Stepwise(function) if exercise.stepwise else function
     if is_same_function(function, exercise.reference) or calls_reference(
-        first, visible[0], exercise.reference
+        function, visible[0], exercise.reference, traced=exercise.jit
     ):
         return Judgement(
             Fault(
