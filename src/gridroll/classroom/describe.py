@@ -20,7 +20,9 @@ def describe(value: Any) -> str:
         return f"{type(value).__name__}({inner})"
     if isinstance(value, list | tuple):
         inner = ", ".join(describe(v) for v in value)
-        return f"[{inner}]" if isinstance(value, list) else f"({inner})"
+        if isinstance(value, list):
+            return f"[{inner}]"
+        return f"({inner},)" if len(value) == 1 else f"({inner})"
     if callable(value):
         return getattr(value, "__name__", repr(value))
     text = repr(value)
