@@ -102,6 +102,8 @@ def _factor(pairs: list[tuple[np.ndarray, np.ndarray]]) -> str:
     flat = np.concatenate(ratios) if ratios else np.zeros(0)
     if flat.size < 2 or not np.isfinite(flat).all() or not np.allclose(flat, flat[0], rtol=1e-3):
         return ""
+    if flat[0] == 0 or abs(flat[0] - 1) < 0.01:
+        return ""
     return f"Everywhere it is {flat[0]:.4g} times what is expected."
 
 

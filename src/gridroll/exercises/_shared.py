@@ -34,8 +34,8 @@ def random_world(rng: np.random.Generator) -> Gridworld:
     return from_map(
         random_map(rng),
         horizon=int(rng.integers(2, 7)),
-        step_reward=-float(rng.integers(1, 9)) / 16,
-        goal_reward=float(rng.integers(3, 9)) / 2,
+        step_reward=float(rng.integers(-8, 3)) / 16,
+        goal_reward=float(rng.choice([-1.5, 2.0, 3.5])),
     )
 
 

@@ -16,11 +16,11 @@ from gridroll.gridworld import Gridworld, from_map
 from gridroll.policy import Policy
 
 NUM_STARTS = 2048
-NUM_ENVS, NUM_STEPS = 3, 2
+NUM_ENVS, NUM_STEPS = 5, 6
 SEEDS = (11, 12, 13, 14)
 MOST_STANDARD_ERRORS = 6.5  # a right answer is beyond it once in 10^10 draws
 
-BRANCHES, GENERATIONS = 4, 4
+BRANCHES, GENERATIONS = 6, 4
 
 Rollout = Callable[..., Any]
 Path = tuple[int, ...]
@@ -49,14 +49,14 @@ FINGERPRINT = Policy(
 )
 
 
-def _many_starts() -> Gridworld:
-    """A world whose start cell tells which number the reset drew."""
+def _many_starts(distinct: int = NUM_STARTS) -> Gridworld:
+    """A world whose start cell tells which number the reset drew, or its rest after division."""
     cells = jnp.arange(NUM_STARTS + 1, dtype=jnp.int32)
     return Gridworld(
         next_position=jnp.stack([cells, cells], axis=1),
         goal=cells == NUM_STARTS,
         wall=jnp.zeros(NUM_STARTS + 1, bool),
-        starts=cells[:-1],
+        starts=cells[:-1] % distinct,
         step_reward=jnp.float32(-0.01),
         goal_reward=jnp.float32(1),
         horizon=jnp.int32(50),
@@ -64,12 +64,13 @@ def _many_starts() -> Gridworld:
     )
 
 
-def _collect(rollout: Rollout, seed: int) -> tuple[np.ndarray, np.ndarray]:
+def _collect(
+    rollout: Rollout, seed: int, distinct: int = NUM_STARTS
+) -> tuple[np.ndarray, np.ndarray]:
     """Start cells (B,) and actions (T, B), which tell the keys that drew them."""
     theta, key = jnp.zeros(NUM_STARTS + 1), jax.random.key(seed)
-    _, trajectory = rollout(
-        _many_starts(), FINGERPRINT, theta, key, num_envs=NUM_ENVS, num_steps=NUM_STEPS
-    )
+    world = _many_starts(distinct)
+    _, trajectory = rollout(world, FINGERPRINT, theta, key, num_envs=NUM_ENVS, num_steps=NUM_STEPS)
     return np.asarray(trajectory.observation)[0], np.asarray(trajectory.action)
 
 
@@ -77,6 +78,19 @@ def every_draw_has_its_key(eager: Rollout, jitted: Rollout) -> Fault | None:
     """Each of the T·B actions and each of the B resets has a key of its own, from the key given."""
     runs = [_collect(jitted, seed) for seed in SEEDS]
     start, action = runs[0]
+    if action.shape != (NUM_STEPS, NUM_ENVS):
+        return _fault(
+            "sizes", "The record has another size than was asked for.", "trajectory.action",
+            f"shape {action.shape}", f"shape {(NUM_STEPS, NUM_ENVS)}",
+            "num_steps rows and num_envs columns, whatever they are.",
+        )  # fmt: skip
+    if action.max() < NUM_STARTS:
+        return _fault(
+            "not what sample returned", "The actions are not those of the policy.",
+            "trajectory.action[t=0, b=0]", str(action[0, 0]),
+            "the number that policy.sample returned, unchanged",
+            "action is what policy.sample drew, as it is: nothing clips or chooses again.",
+        )  # fmt: skip
     repeated = _collect(jitted, SEEDS[0])
     if (repeated[0] != start).any() or (repeated[1] != action).any():
         return _fault(
@@ -84,8 +98,10 @@ def every_draw_has_its_key(eager: Rollout, jitted: Rollout) -> Fault | None:
             "the whole rollout", "another rollout", "the same rollout",
             "A rollout depends on its arguments only.",
         )  # fmt: skip
+    few_cells = _collect(jitted, SEEDS[0], distinct=2)[1]
     found = (
-        _action_keys(action), _resets(runs), _resets_against_actions(runs), _another_key(runs)
+        _action_keys(action), _action_keys(few_cells), _another_key(runs), _resets(runs),
+        _resets_against_actions(runs),
     )  # fmt: skip
     return next((fault for fault in found if fault is not None), None) or _parents(runs)
 
@@ -108,11 +124,10 @@ def _action_keys(action: np.ndarray) -> Fault | None:
     for place, value in np.ndenumerate(action):
         if int(value) in seen:
             (t, b), (t0, b0), distinct = place, seen[int(value)], len(np.unique(action))
-            unused = ", as if policy.sample weren't called" if distinct <= 4 else ""
             return _fault(
                 "some draws share a key", "Some actions draw with the same key.",
                 f"trajectory.action[t={t}, b={b}]",
-                f"drawn with the key of [t={t0}, b={b0}]; {distinct} keys in all{unused}",
+                f"drawn with the key of [t={t0}, b={b0}]; {distinct} keys in all",
                 f"drawn with a key of its own; {action.size} keys in all", rule,
             )  # fmt: skip
         seen[int(value)] = place
@@ -120,29 +135,33 @@ def _action_keys(action: np.ndarray) -> Fault | None:
 
 
 def _resets(runs: list[tuple[np.ndarray, np.ndarray]]) -> Fault | None:
-    """Two equal starts of 2048 in one run are chance once in 680; in all four runs, never."""
-    shared = [start for start, _ in runs if len(np.unique(start)) < NUM_ENVS]
-    if len(shared) < len(runs):
+    """Two equal starts of 2048 in one run are chance once in 200; in all four runs, never."""
+    if len({int(start[0]) for start, _ in runs}) == 1:
+        return _fault(
+            "starts are not drawn", "Every rollout begins on the same cell.",
+            "trajectory.observation[t=0, b=0]", f"{runs[0][0][0]}, for four keys",
+            "another cell for another key", "Each start is drawn from world.starts.",
+        )  # fmt: skip
+    if any(len(np.unique(start)) == NUM_ENVS for start, _ in runs):
         return None
     return _fault(
         "resets share a key", "Environments are reset with the same key.",
-        "trajectory.observation[t=0]", f"starts {shared[0].tolist()}", f"{NUM_ENVS} other starts",
+        "trajectory.observation[t=0]", f"starts {runs[0][0].tolist()}", f"{NUM_ENVS} other starts",
         "Every reset has a key of its own.",
     )  # fmt: skip
 
 
 def _resets_against_actions(runs: list[tuple[np.ndarray, np.ndarray]]) -> Fault | None:
-    """A reset's own draw shows in the action that used its key; by chance, once in 2048."""
-    for t in range(NUM_STEPS):
-        equal = sum(int((action[t] % NUM_STARTS == start).sum()) for start, action in runs)
-        if equal >= 4:
-            return _fault(
-                "reset and action share a key", "Resets and actions draw with the same keys.",
-                f"trajectory.action[t={t}]",
-                f"{equal} of {NUM_ENVS * len(runs)} drawn with the key of their reset",
-                "none of them", "Resets and actions have keys of their own.",
-            )  # fmt: skip
-    return None
+    """A reset's draw shows in the action that used its key: in all four runs, never by chance."""
+    equal = np.all([(action % NUM_STARTS)[..., None] == start for start, action in runs], axis=0)
+    if not equal.any():
+        return None
+    t, b, reset = np.argwhere(equal)[0]
+    return _fault(
+        "reset and action share a key", "A reset and an action draw with the same key.",
+        f"trajectory.action[t={t}, b={b}]", f"drawn with the key that reset environment {reset}",
+        "drawn with a key of its own", "Resets and actions have keys of their own.",
+    )  # fmt: skip
 
 
 @cache
@@ -193,15 +212,15 @@ def _parents(runs: list[tuple[np.ndarray, np.ndarray]]) -> Fault | None:
 
 
 def _another_key(runs: list[tuple[np.ndarray, np.ndarray]]) -> Fault | None:
-    (start, action), *others = runs
-    same_action = any((action == other).any() for _, other in others)
-    same_start = all((start == other).all() for other, _ in others)
-    if not same_action and not same_start:
+    (_, action), *others = runs
+    same = np.all([action == other for _, other in others], axis=0)
+    if not same.any():
         return None
+    t, b = np.argwhere(same)[0]
     return _fault(
-        "another key changes nothing", "Other keys give the same draws.",
-        "trajectory.action" if same_action else "trajectory.observation[t=0]",
-        f"the same draws for key({SEEDS[0]}) and key({SEEDS[1]})", "other draws",
+        "another key changes nothing" if same.all() else "a draw ignores the key",
+        "Other keys give the same draws.", f"trajectory.action[t={t}, b={b}]",
+        f"the same draw for key({SEEDS[0]}) and key({SEEDS[1]})", "another draw",
         "Every draw comes from the key that is passed in.",
     )  # fmt: skip
 
@@ -221,32 +240,48 @@ def _fault(name: str, summary: str, where: str, got: str, expected: str, rule: s
 
 
 def draws_follow_the_policy(eager: Rollout, jitted: Rollout) -> Fault | None:
-    """Starts are uniform and actions follow theta, over 300 rollouts with fixed keys."""
+    """Starts are uniform and actions follow theta at their own cell, over fixed keys."""
     world = from_map("SS.#\n#..G\nG...", horizon=4)
-    theta = jnp.tile(floats([0, 1, -1, 0.5]), (12, 1))
-    num_envs, num_steps, num_runs = 3, 5, 300
-    starts, actions = [], []
+    cells = np.arange(12)[:, None]
+    theta = floats(np.where(np.arange(4) == (cells * 7 + 1) % 4, 3.0, 0.2 * (cells % 3)))
+    num_envs, num_steps, num_runs = 3, 5, 400
+    starts, drawn = [], []
     for seed in range(num_runs):
         arguments = (world, policy.softmax, theta, jax.random.key(seed))
         _, trajectory = jitted(*arguments, num_envs=num_envs, num_steps=num_steps)
+        active = np.asarray(trajectory.active)
         starts.append(np.asarray(trajectory.observation)[0])
-        actions.append(np.asarray(trajectory.action)[np.asarray(trajectory.active)])
-    start, action = np.concatenate(starts), np.concatenate(actions)
-    chances = np.asarray(policy.softmax.probabilities(theta))[0]
-    follows = "Actions follow the policy's probabilities, for the theta that is passed in."
-    counts = [("starts on cell 0", start == 0, 0.5, "Starts are equally likely.")]
-    counts += [(f"actions {a}", action == a, float(chances[a]), follows) for a in range(4)]
+        drawn.append(
+            np.stack([trajectory.observation, trajectory.action]).reshape(2, -1)[:, active.ravel()]
+        )
+    start, (observation, action) = np.stack(starts), np.concatenate(drawn, axis=1)
+    chances = np.asarray(policy.softmax.probabilities(theta))[observation]
+    follows = "Actions follow policy.sample at the environment's own cell, with the theta given."
+    counts = [
+        (f"starts of environment {b} on cell 0", start[:, b] == 0, np.full(num_runs, 0.5),
+         "Starts are equally likely in every environment.")
+        for b in range(num_envs)
+    ]  # fmt: skip
+    likeliest = chances.max(axis=1)
+    counts.append(
+        ("times the likeliest action was drawn", action == chances.argmax(axis=1), likeliest,
+         follows)
+    )  # fmt: skip
+    for cell, a in np.ndindex(12, 4):
+        here = observation == cell
+        what = f"times action {a} was drawn on cell {cell}"
+        counts.append((what, action[here] == a, chances[here, a], follows))
     for what, hits, chance, rule in counts:
-        error = np.sqrt(len(hits) * chance * (1 - chance))
-        if abs(hits.sum() - len(hits) * chance) > MOST_STANDARD_ERRORS * error:
+        error = np.sqrt((chance * (1 - chance)).sum())
+        if abs(hits.sum() - chance.sum()) > MOST_STANDARD_ERRORS * error:
             return Fault(
-                f"The number of {what} can't be chance.",
-                call=f"rollout({describe(world)}, policy.softmax, the same four logits in every "
-                f"cell, key(seed), num_envs={num_envs}, num_steps={num_steps}) for {num_runs} "
-                "seeds",
-                where=what,
+                "The draws can't be chance.",
+                call=f"rollout({describe(world)}, policy.softmax, theta, key(seed), "
+                f"num_envs={num_envs}, num_steps={num_steps}) for {num_runs} seeds, with a theta "
+                "that prefers another action in each cell",
+                where=f"the number of {what}",
                 got=f"{int(hits.sum())} of {len(hits)}",
-                expected=f"about {len(hits) * chance:.0f} ± {2 * error:.0f}",
+                expected=f"about {chance.sum():.0f} ± {2 * error:.0f}",
                 rule=rule,
             )
     return None

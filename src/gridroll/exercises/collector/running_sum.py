@@ -75,7 +75,7 @@ def _returns_carry(values: jax.Array) -> jax.Array:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    size = 9 if rng.random() < 0.5 else 2
+    size = 9 if rng.random() < 0.5 else 1
     return Case((floats(rng.normal(0, 100, size)),))
 
 

@@ -128,7 +128,7 @@ STEP_BATCH = Exercise(
             "world has no entry for each environment. in_axes=(None, 0, 0) shares the world and "
             "maps the states and the actions.",
             _maps_world,
-            raises="vmap",
+            raises="rank should be at least 1|inconsistent sizes",
         ),
         Misconception(
             "one action for all",
