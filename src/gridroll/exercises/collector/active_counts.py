@@ -103,8 +103,7 @@ ACTIVE_COUNTS = Exercise(
     visible=lambda: (Case((7, 5, jax.random.key(17))), Case((24, 10, jax.random.key(2)))),
     generate=_generate,
     axes=("t",),
-    eager=1,
-    jit_from=1,
+    jit=False,  # its arguments are sizes: the rollout inside is compiled
     stretch=True,
     rules={
         "": "Row t counts the environments that are active before transition t, with the key that "

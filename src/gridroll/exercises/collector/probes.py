@@ -1,5 +1,6 @@
 """What a collector does with its keys, made visible by policies whose action depends on the key."""
 
+import itertools
 from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
@@ -20,7 +21,7 @@ NUM_ENVS, NUM_STEPS = 5, 6
 SEEDS = (11, 12, 13, 14)
 MOST_STANDARD_ERRORS = 6.5  # a right answer is beyond it once in 10^10 draws
 
-BRANCHES, GENERATIONS = 6, 4
+BRANCHES, GENERATIONS = 5, 3
 
 Rollout = Callable[..., Any]
 Path = tuple[int, ...]
@@ -164,24 +165,30 @@ def _resets_against_actions(runs: list[tuple[np.ndarray, np.ndarray]]) -> Fault 
     )  # fmt: skip
 
 
+@jax.jit
+def _descendants(key: jax.Array) -> jax.Array:
+    """The fingerprints of all keys that splitting leads to, generation by generation."""
+    generations = [jax.random.split(key, BRANCHES)]
+    for _ in range(GENERATIONS - 1):
+        split = jax.vmap(partial(jax.random.split, num=BRANCHES))
+        generations.append(split(generations[-1]).ravel())
+    return jax.vmap(partial(_fingerprint, None, None))(jnp.concatenate(generations))
+
+
 @cache
 def _family(seed: int) -> tuple[dict[int, Path], dict[Path, int]]:
     """The keys that splitting key(seed) leads to: action -> path, and path -> start drawn.
 
     A path names the branches taken: split(split(key, n)[2], m)[0] is (2, 0), whatever n and m are.
     """
-    keys = jax.random.key(seed)[None]
-    paths: list[Path] = [()]
-    actions: dict[int, Path] = {}
-    starts: dict[Path, int] = {}
-    sample = jax.jit(jax.vmap(partial(_fingerprint, None, None)))
-    split = jax.jit(jax.vmap(lambda key: jax.random.split(key, BRANCHES)))
-    for _ in range(GENERATIONS):
-        keys = split(keys).ravel()
-        paths = [(*path, branch) for path in paths for branch in range(BRANCHES)]
-        for path, action in zip(paths, np.asarray(sample(keys)).tolist(), strict=True):
-            actions[action] = path
-            starts[path] = action % NUM_STARTS
+    paths = [
+        path
+        for generation in range(1, GENERATIONS + 1)
+        for path in itertools.product(range(BRANCHES), repeat=generation)
+    ]
+    numbers = np.asarray(_descendants(jax.random.key(seed))).tolist()
+    actions = dict(zip(numbers, paths, strict=True))
+    starts = {path: number % NUM_STARTS for path, number in zip(paths, numbers, strict=True)}
     return actions, starts
 
 
