@@ -224,6 +224,14 @@ def rollout_keys(**given: Any) -> dict[str, Any]:
     }
 
 
+def discount(value: Any) -> jax.Array:
+    """A discount between 0 and 1."""
+    gamma = array("gamma", value, jnp.float32, ())
+    if not is_traced(gamma) and not 0 <= float(gamma) <= 1:
+        raise ValueError(f"gamma is {float(gamma):g}; it must be between 0 and 1")
+    return gamma
+
+
 @checked
 def returns_to_go(**given: Any) -> dict[str, Any]:
     """The arguments of `returns.returns_to_go`."""
@@ -232,10 +240,38 @@ def returns_to_go(**given: Any) -> dict[str, Any]:
         raise ValueError(
             f"reward has shape {rewards.shape}; it must have shape (T, ...), time first, T >= 1"
         )
-    gamma = array("gamma", given["gamma"], jnp.float32, ())
-    if not is_traced(gamma) and not 0 <= float(gamma) <= 1:
-        raise ValueError(f"gamma is {float(gamma):g}; it must be between 0 and 1")
-    return {"reward": rewards, "gamma": gamma}
+    return {"reward": rewards, "gamma": discount(given["gamma"])}
+
+
+@checked
+def discount_matrix(**given: Any) -> dict[str, Any]:
+    """The arguments of `returns.discount_matrix`."""
+    num_steps = size("num_steps", given["num_steps"])
+    return {"num_steps": num_steps, "gamma": discount(given["gamma"])}
+
+
+def masked(
+    numbers: str, mask: str, ndim: int | None = None
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """A decorator for a function of numbers and a mask of one shape, with `ndim` axes if given."""
+
+    @checked
+    def prepare(**given: Any) -> dict[str, Any]:
+        value = array(numbers, given[numbers], jnp.float32)
+        flags = array(mask, given[mask], jnp.bool_)
+        if value.ndim == 0 or ndim not in (None, value.ndim):
+            wanted = "at least one axis" if ndim is None else "shape (T, B)"
+            raise ValueError(f"{numbers} has shape {value.shape}; it must have {wanted}")
+        if value.shape != flags.shape:
+            raise ValueError(
+                f"{mask} has shape {flags.shape} and {numbers} {value.shape}; they must be the same"
+            )
+        return {numbers: value, mask: flags}
+
+    return prepare
+
+
+recording = masked("reward", "active", ndim=2)
 
 
 @checked
