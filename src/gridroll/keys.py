@@ -1,8 +1,105 @@
-"""Who owns which random stream: the frozen key protocol of a rollout."""
+"""Who owns which random stream: a key for every draw, and the frozen key protocol of a rollout."""
 
 import jax
+import jax.numpy as jnp
+import numpy as np
 
 from gridroll import validation
+
+
+@validation.any_keys
+def num_distinct(keys: jax.Array) -> int:
+    """Count the different keys in an array. It looks at values, so it can't run under jit.
+
+    Args:
+        keys: typed keys of any shape.
+
+    Returns:
+        How many of them differ: at most `keys.size`.
+
+    Raises:
+        TypeError: no typed keys.
+    """
+    words = np.asarray(jax.random.key_data(keys))
+    return len(np.unique(words.reshape(-1, words.shape[-1]), axis=0))
+
+
+@validation.two_key_arrays
+def num_shared(first: jax.Array, second: jax.Array) -> int:
+    """Count the different keys that stand in both arrays. Not under jit either.
+
+    Args:
+        first: typed keys of any shape.
+        second: typed keys of any shape.
+
+    Returns:
+        How many keys they share, wherever they stand and however often.
+
+    Raises:
+        TypeError: no typed keys.
+    """
+    together = jnp.concatenate([first.ravel(), second.ravel()])
+    return num_distinct(first) + num_distinct(second) - num_distinct(together)
+
+
+@validation.reset_keys
+def reset_keys(key: jax.Array, num_envs: int) -> jax.Array:
+    """Give the reset of each of B environments a key of its own.
+
+    Args:
+        key: () typed key; it is used up here.
+        num_envs: B, at least 1.
+
+    Returns:
+        (B,) typed keys.
+
+    Raises:
+        TypeError, ValueError: a key or a size of another kind.
+    """
+    return jax.random.split(key, num_envs)
+
+
+@validation.rollout_keys
+def key_table(key: jax.Array, num_envs: int, num_steps: int) -> jax.Array:
+    """Give every draw of a table of T rows and B columns a key of its own.
+
+    Args:
+        key: () typed key; it is used up here.
+        num_envs: B, at least 1.
+        num_steps: T, at least 1.
+
+    Returns:
+        (T, B) typed keys.
+
+    Raises:
+        TypeError, ValueError: a key or a size of another kind.
+    """
+    step_keys = jax.random.split(key, num_steps)
+    return jax.vmap(lambda step_key: jax.random.split(step_key, num_envs))(step_keys)
+
+
+@validation.chain_keys
+def chain_keys(key: jax.Array, num_steps: int) -> tuple[jax.Array, jax.Array]:
+    """Hand a key on from step to step, and give each step two keys of its own.
+
+    Each step makes one split: `key, action_key, step_key = jax.random.split(key, 3)`.
+
+    Args:
+        key: () typed key; it is used up here.
+        num_steps: T, at least 1.
+
+    Returns:
+        The keys of the T actions and of the T steps, both (T,).
+
+    Raises:
+        TypeError, ValueError: a key or a size of another kind.
+    """
+    action_keys, step_keys = [], []
+    for _ in range(num_steps):
+        key, action_key, step_key = jax.random.split(key, 3)
+        action_keys.append(action_key)
+        step_keys.append(step_key)
+    return jnp.stack(action_keys), jnp.stack(step_keys)
 
 
 @validation.rollout_keys

@@ -214,9 +214,38 @@ def unroll(**given: Any) -> dict[str, Any]:
     }
 
 
+def keys_of_any_shape(name: str, value: Any) -> Any:
+    """Typed keys, however many axes they have."""
+    return keys(name, value, (None,) * getattr(value, "ndim", 1))
+
+
+@checked
+def any_keys(**given: Any) -> dict[str, Any]:
+    """The argument of `keys.num_distinct`."""
+    return {"keys": keys_of_any_shape("keys", given["keys"])}
+
+
+@checked
+def two_key_arrays(**given: Any) -> dict[str, Any]:
+    """The arguments of `keys.num_shared`."""
+    return {name: keys_of_any_shape(name, given[name]) for name in ("first", "second")}
+
+
+@checked
+def reset_keys(**given: Any) -> dict[str, Any]:
+    """The arguments of `keys.reset_keys`."""
+    return {"key": keys("key", given["key"]), "num_envs": size("num_envs", given["num_envs"])}
+
+
+@checked
+def chain_keys(**given: Any) -> dict[str, Any]:
+    """The arguments of `keys.chain_keys`."""
+    return {"key": keys("key", given["key"]), "num_steps": size("num_steps", given["num_steps"])}
+
+
 @checked
 def rollout_keys(**given: Any) -> dict[str, Any]:
-    """The arguments of `keys.rollout_keys`."""
+    """The arguments of `keys.rollout_keys` and `keys.key_table`."""
     return {
         "key": keys("key", given["key"]),
         "num_envs": size("num_envs", given["num_envs"]),
