@@ -16,6 +16,8 @@ import hypothesis
 import jax
 import pytest
 
+from gridroll.classroom.compiling import prefer_quick_compilation
+
 jax.config.update("jax_platforms", "cpu")
 jax.config.update("jax_num_cpu_devices", 2)
 jax.config.update("jax_numpy_dtype_promotion", "strict")
@@ -26,16 +28,10 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.load_profile("gridroll")
 
-# Tests compile hundreds of small programs and run each a few times, so compile quickly. XLA reads
-# its flags once, when the devices are first asked for; what tests start doesn't inherit them.
-QUICK = "--xla_backend_optimization_level=0 --xla_cpu_use_fusion_emitters=false"
-given_flags = os.environ.get("XLA_FLAGS")
-os.environ["XLA_FLAGS"] = f"{given_flags or ''} {QUICK}".strip()
+# Tests compile hundreds of small programs and run each a few times. XLA reads its flags once, when
+# the devices are first asked for.
+prefer_quick_compilation()
 jax.devices()
-if given_flags is None:
-    del os.environ["XLA_FLAGS"]
-else:
-    os.environ["XLA_FLAGS"] = given_flags
 
 TRACE_EVENT = "/jax/core/compile/jaxpr_trace_duration"
 # What JAX itself traces to turn a number into an array; none of our functions.

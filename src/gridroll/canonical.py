@@ -75,6 +75,8 @@ def array(
         if outside.any():
             came = numbers[outside].flat[0]
             raise ValueError(f"{name} is {came}; it must be one of {limits[0]} to {limits[1]}")
+    if isinstance(given, np.ndarray):
+        given = given.astype(dtype)  # a copy that JAX may keep, made without compiling a program
     return jnp.asarray(given, dtype=dtype)
 
 

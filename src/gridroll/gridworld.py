@@ -186,10 +186,10 @@ def make_world(
     """
     horizon, step_reward, goal_reward = rules
     return Gridworld(
-        next_position=jnp.asarray(next_position, jnp.int32),
-        goal=jnp.asarray(goal),
-        wall=jnp.asarray(wall),
-        starts=jnp.asarray(starts, jnp.int32),
+        next_position=canonical.array("next_position", next_position, jnp.int32, (None, None)),
+        goal=canonical.array("goal", goal, jnp.bool_, (None,)),
+        wall=canonical.array("wall", wall, jnp.bool_, (None,)),
+        starts=canonical.array("starts", starts, jnp.int32, (None,)),
         step_reward=jnp.asarray(validation.reward("step_reward", step_reward)),
         goal_reward=jnp.asarray(validation.reward("goal_reward", goal_reward)),
         horizon=jnp.asarray(canonical.size("horizon", horizon), jnp.int32),

@@ -150,8 +150,9 @@ def is_same_function(function: Any, reference: Any) -> bool:
 def calls_reference(function: Callable[..., Any], case: Case, reference: Any, traced: bool) -> bool:
     """Whether a call of the function runs the reference: it was handed in, or wrapped.
 
-    With `traced` the call is traced only. A compiled function would run no Python line to watch,
-    so JAX is told to trace everything again.
+    The call is traced only, which compiles nothing; what can't be traced is run, unless `traced`
+    says that it must be. A compiled function would run no Python line to watch, so JAX is told to
+    trace everything again.
     """
     layers = [reference]
     while hasattr(layers[-1], "__wrapped__"):
@@ -164,16 +165,17 @@ def calls_reference(function: Callable[..., Any], case: Case, reference: Any, tr
         if event == "call" and not seen:
             seen = any(_runs(frame, layer) for layer in layers)
 
-    run = Jitted(function).form if traced else function
     before = sys.getprofile()
-    with _afresh()(next(_watches)):
-        sys.setprofile(watch)
-        try:
-            run(*case.args, **case.kwargs)
-        except Exception:
-            return seen
-        finally:
-            sys.setprofile(before)
+    for run in (Jitted(function).form, *(() if traced else (function,))):
+        with _afresh()(next(_watches)):
+            sys.setprofile(watch)
+            try:
+                run(*case.args, **case.kwargs)
+            except Exception:
+                continue
+            finally:
+                sys.setprofile(before)
+            break
     return seen
 
 

@@ -39,6 +39,11 @@ def random_world(rng: np.random.Generator) -> Gridworld:
     )
 
 
+def array(values: Any, dtype: Any) -> jax.Array:
+    """An array of this dtype: NumPy converts the values, which compiles no program."""
+    return jnp.asarray(np.array(values, dtype), dtype)
+
+
 def state(position: int, elapsed: int = 0, done: bool = False) -> State:
     """The state of one environment."""
     return State(jnp.int32(position), jnp.int32(elapsed), jnp.bool_(done))
@@ -46,19 +51,17 @@ def state(position: int, elapsed: int = 0, done: bool = False) -> State:
 
 def states(position: list[int], elapsed: list[int], done: list[bool]) -> State:
     """The states of a batch of environments."""
-    return State(
-        jnp.array(position, jnp.int32), jnp.array(elapsed, jnp.int32), jnp.array(done, jnp.bool_)
-    )
+    return State(integers(position), integers(elapsed), array(done, jnp.bool_))
 
 
 def integers(values: Any) -> jax.Array:
     """An int32 array."""
-    return jnp.asarray(values, jnp.int32)
+    return array(values, jnp.int32)
 
 
 def floats(values: Any) -> jax.Array:
     """A float32 array."""
-    return jnp.asarray(values, jnp.float32)
+    return array(values, jnp.float32)
 
 
 def map_text(world: Gridworld) -> str:

@@ -84,7 +84,7 @@ def _full(num_envs: int, horizon: int, key: jax.Array) -> jax.Array:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    num_envs, horizon = (7, 5) if rng.random() < 0.5 else (24, 10)
+    num_envs, horizon = (7, 5) if rng.random() < 0.5 else (100, 12)
     return Case((num_envs, horizon, jax.random.key(int(rng.integers(1000)))))
 
 
@@ -100,7 +100,7 @@ ACTIVE_COUNTS = Exercise(
     reference=active_counts,
     answer=source(active_counts),
     scaffold=SCAFFOLD.lstrip(),
-    visible=lambda: (Case((7, 5, jax.random.key(17))), Case((24, 10, jax.random.key(2)))),
+    visible=lambda: (Case((7, 5, jax.random.key(17))), Case((100, 12, jax.random.key(2)))),
     generate=_generate,
     axes=("t",),
     jit=False,  # its arguments are sizes: the rollout inside is compiled

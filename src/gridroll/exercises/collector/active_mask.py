@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from gridroll.classroom.exercise import Case, Exercise, Misconception
-from gridroll.exercises._shared import source
+from gridroll.exercises._shared import array, source
 
 
 def active_mask(terminated: jax.Array, truncated: jax.Array) -> jax.Array:
@@ -88,7 +88,7 @@ def _events(num_steps: int, endings: list[tuple[int | None, bool]]) -> tuple[jax
     for b, (row, limit) in enumerate(endings):
         if row is not None:
             (truncated if limit else terminated)[row, b] = True
-    return jnp.asarray(terminated), jnp.asarray(truncated)
+    return array(terminated, jnp.bool_), array(truncated, jnp.bool_)
 
 
 def _visible() -> tuple[Case, ...]:
@@ -97,7 +97,7 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    num_steps, num_envs = (9, 4) if rng.random() < 0.5 else (4, 7)
+    num_steps, num_envs = (5, 6) if rng.random() < 0.5 else (9, 4)
     rows = [None, *range(num_steps)]
     endings = [(rows[int(rng.integers(len(rows)))], bool(rng.integers(2))) for _ in range(num_envs)]
     return Case(_events(num_steps, endings))
@@ -131,7 +131,8 @@ ACTIVE_MASK = Exercise(
     visible=_visible,
     generate=_generate,
     axes=("t", "b"),
-    eager=6,
+    eager=2,
+    jit_from=1,
     regions=_regions,
     rules={
         "": "A transition is active if its episode had not ended BEFORE it: the ending one counts."

@@ -181,7 +181,8 @@ EPISODE_REPORT = Exercise(
     visible=_visible,
     generate=_generate,
     outputs=("return", "length", "reached a goal"),
-    stepwise=True,
+    eager=5,
+    jit_from=5,
     rules={
         "return": "Every active transition adds its reward, the one that ends the episode too.",
         "length": "The length counts the transitions that were active before their step.",

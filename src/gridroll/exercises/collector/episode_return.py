@@ -9,7 +9,7 @@ import numpy as np
 from gridroll import returns
 from gridroll.classroom.exercise import Case, Exercise, Misconception
 from gridroll.collector import Trajectory
-from gridroll.exercises._shared import floats, source
+from gridroll.exercises._shared import array, floats, integers, source
 
 SCAFFOLD = '''
 def episode_return(trajectory):
@@ -34,12 +34,12 @@ def _record(lengths: list[int], limit: int, rewards: np.ndarray) -> Trajectory:
     ended = (row == whole - 1) & (np.array(lengths) > 0)
     cut_off = np.array(lengths) == limit
     return Trajectory(
-        observation=jnp.zeros(rewards.shape, jnp.int32),
-        action=jnp.asarray(row % 2 + np.zeros_like(whole), jnp.int32),
+        observation=integers(np.zeros(rewards.shape)),
+        action=integers(row % 2 + np.zeros_like(whole)),
         reward=floats(np.where(active, rewards, 0)),
-        active=jnp.asarray(active),
-        terminated=jnp.asarray(ended & ~cut_off),
-        truncated=jnp.asarray(ended & cut_off),
+        active=array(active, jnp.bool_),
+        terminated=array(ended & ~cut_off, jnp.bool_),
+        truncated=array(ended & cut_off, jnp.bool_),
         log_prob=floats(np.where((row + whole) % 2, 0, -0.7)),
     )
 

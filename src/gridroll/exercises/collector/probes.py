@@ -13,7 +13,7 @@ from gridroll import policy
 from gridroll.classroom.describe import describe
 from gridroll.classroom.exercise import Fault
 from gridroll.exercises._shared import floats
-from gridroll.gridworld import Gridworld, from_map
+from gridroll.gridworld import Gridworld, from_map, make_world
 from gridroll.policy import Policy
 
 NUM_STARTS = 2048
@@ -52,16 +52,14 @@ FINGERPRINT = Policy(
 
 def _many_starts(distinct: int = NUM_STARTS) -> Gridworld:
     """A world whose start cell tells which number the reset drew, or its rest after division."""
-    cells = jnp.arange(NUM_STARTS + 1, dtype=jnp.int32)
-    return Gridworld(
-        next_position=jnp.stack([cells, cells], axis=1),
+    cells = np.arange(NUM_STARTS + 1)
+    return make_world(
+        next_position=np.stack([cells, cells], axis=1),
         goal=cells == NUM_STARTS,
-        wall=jnp.zeros(NUM_STARTS + 1, bool),
+        wall=np.zeros(NUM_STARTS + 1, bool),
         starts=cells[:-1] % distinct,
-        step_reward=jnp.float32(-0.01),
-        goal_reward=jnp.float32(1),
-        horizon=jnp.int32(50),
         columns=NUM_STARTS + 1,
+        rules=(50, -0.01, 1.0),
     )
 
 
@@ -69,7 +67,7 @@ def _collect(
     rollout: Rollout, seed: int, distinct: int = NUM_STARTS
 ) -> tuple[np.ndarray, np.ndarray]:
     """Start cells (B,) and actions (T, B), which tell the keys that drew them."""
-    theta, key = jnp.zeros(NUM_STARTS + 1), jax.random.key(seed)
+    theta, key = floats(np.zeros(NUM_STARTS + 1)), jax.random.key(seed)
     world = _many_starts(distinct)
     _, trajectory = rollout(world, FINGERPRINT, theta, key, num_envs=NUM_ENVS, num_steps=NUM_STEPS)
     return np.asarray(trajectory.observation)[0], np.asarray(trajectory.action)
@@ -262,7 +260,7 @@ def draws_follow_the_policy(eager: Rollout, jitted: Rollout) -> Fault | None:
             np.stack([trajectory.observation, trajectory.action]).reshape(2, -1)[:, active.ravel()]
         )
     start, (observation, action) = np.stack(starts), np.concatenate(drawn, axis=1)
-    chances = np.asarray(policy.softmax.probabilities(theta))[observation]
+    chances = np.asarray(jax.jit(policy.softmax.probabilities)(theta))[observation]
     follows = "Actions follow policy.sample at the environment's own cell, with the theta given."
     counts = [
         (f"starts of environment {b} on cell 0", start[:, b] == 0, np.full(num_runs, 0.5),

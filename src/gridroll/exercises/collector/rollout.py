@@ -88,7 +88,7 @@ def replay(case: Case, got: tuple[State, Trajectory]) -> Any:
         rows.append((position, taken, reward, active, terminated, truncated))
         position, done = landed, done | terminated | truncated
     columns = [np.stack(column) for column in zip(*rows, strict=True)]
-    log_prob = np.asarray(used.log_prob(theta, columns[0], columns[1]))
+    log_prob = np.asarray(jax.jit(used.log_prob)(theta, columns[0], columns[1]))
     recorded = np.asarray(trajectory.log_prob)
     log_prob = np.where(columns[3], log_prob, recorded)  # padding may hold anything
     final: Any = (position, elapsed.astype(np.int32), done)

@@ -111,7 +111,8 @@ STEP_BATCH = Exercise(
     generate=_generate,
     outputs=("state", "reward", "terminated", "truncated"),
     axes=("b",),
-    eager=3,
+    eager=2,
+    jit_from=2,
     regions=_regions,
     rules={
         "position": "Each environment moves by its own action, from its own cell.",
