@@ -220,12 +220,31 @@ def test_no_progress_is_written_where_it_is_switched_off(
 
 
 def test_a_report_escapes_what_it_shows_and_folds_the_traceback() -> None:
-    report = Report("x: not yet", "✗", (("Got", "<b>&"), ("", "a < b")), "Trace <1>")
+    report = Report(
+        "x: not yet", "✗", (("Got", "<b>&"), ("", "a < b")), (("The whole traceback", "Trace <1>"),)
+    )
     assert "<b>" not in report.html
     assert "&lt;b&gt;&amp;" in report.html
-    assert "<details><summary>The whole traceback</summary><pre>Trace &lt;1&gt;" in report.html
+    assert "<details><summary>The whole traceback</summary><pre" in report.html
+    assert ">Trace &lt;1&gt;</pre>" in report.html
     assert report.text == "✗ x: not yet\n  Got  <b>&\n  a < b"
     assert "<details>" not in Report("x", "○", ()).html
+
+
+def test_backticks_become_code_in_prose_and_stay_in_values() -> None:
+    lines = (("Advice", "Write `a < b`, not `<i>`."), ("Got", "`x`"), ("", "See `y`."))
+    page = Report("x", "✗", lines).html
+    assert "Write <code>a &lt; b</code>, not <code>&lt;i&gt;</code>." in page
+    assert "See <code>y</code>." in page
+    assert ">`x`</td>" in page
+    assert "`a < b`" in Report("x", "✗", lines).text
+
+
+def test_a_backtick_without_its_partner_stays() -> None:
+    page = Report("x", "✗", (("Advice", "a ` and <b> `c`"), ("Rule", "`"))).html
+    assert "<b>" not in page
+    assert page.count("<code>") == page.count("</code>") == 1
+    assert ">`</td>" in page
 
 
 def test_a_verdict_at_the_end_of_a_cell_shows_nothing_more(

@@ -9,7 +9,7 @@ from typing import Any
 from gridroll.classroom import progress, progress_file, registry
 from gridroll.classroom.describe import describe
 from gridroll.classroom.exercise import Choice, Exercise, Prediction, Task, is_placeholder
-from gridroll.classroom.report import MARKS, Report, fault_lines, headline
+from gridroll.classroom.report import MARKS, Report, fault_lines, folded_parts, headline
 
 VERDICT_MIME = "application/vnd.gridroll.verdict+json"
 TRIES_BEFORE_ANSWER = 3
@@ -124,32 +124,32 @@ def _check_choice(task: Choice, answer: Any) -> tuple[str, list[tuple[str, str]]
 
 def _check_function(
     task: Exercise, answer: Any, witness: Any
-) -> tuple[str, list[tuple[str, str]], str | None, str]:
+) -> tuple[str, list[tuple[str, str]], str | None, tuple[tuple[str, str], ...]]:
     from gridroll.classroom import judge, leftovers
 
     todo = [("", f"Write the function in the cell above, then run this check. {_hint_offer(task)}")]
     if is_placeholder(answer):
-        return "not_attempted", todo, None, ""
+        return "not_attempted", todo, None, ()
     if not callable(answer):
         wanted = f"the function itself, without calling it: check({task.name!r}, my_function)"
-        return "failed", [("Got", describe(answer)), ("Expected", wanted)], None, ""
+        return "failed", [("Got", describe(answer)), ("Expected", wanted)], None, ()
     if leftovers.is_untouched(answer, task.scaffold):
-        return "not_attempted", todo, None, ""
+        return "not_attempted", todo, None, ()
     left = leftovers.leftover_lines(answer)
     judgement = judge.judge(task, answer)
     if judgement.fault is None:
         if task.broken is not None:
             refused = judge.witness_lines(task, witness)
             if refused:
-                return "failed", refused, None, ""
+                return "failed", refused, None, ()
         _passed[task.name] = answer
-        return "passed", _after_pass(task), None, ""
+        return "passed", _after_pass(task), None, ()
     fault, found = judgement.fault, judgement.misconception
     lines = fault_lines(fault, found.message if found else None)
     lines[1:1] = [("Left over", f"{line} (from the scaffold)") for line in left]
     lines.append(("Next", _next_step(task)))
     status = "error" if fault.error else "failed"
-    return status, lines, found.name if found else None, fault.traceback
+    return status, lines, found.name if found else None, folded_parts(fault)
 
 
 def _after_pass(task: Exercise) -> list[tuple[str, str]]:
@@ -175,12 +175,12 @@ def _deliver(
     status: str,
     lines: list[tuple[str, str]],
     diagnosis: str | None = None,
-    traceback: str = "",
+    folded: tuple[tuple[str, str], ...] = (),
 ) -> Verdict:
     """Remember a verdict, show it, and under nbgrader raise if it isn't a pass."""
     earned = task.points if status == "passed" else 0
     report = Report(
-        headline(task.name, status, earned, task.points), MARKS[status], tuple(lines), traceback
+        headline(task.name, status, earned, task.points), MARKS[status], tuple(lines), folded
     )
     verdict = Verdict(task.name, status, earned, task.points, diagnosis, report.text)
     progress.remember(verdict)

@@ -1,16 +1,15 @@
 """An answer against what was expected: structure, then shape, then dtype, then values."""
 
-import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from gridroll.classroom.describe import describe, is_key, number
+from gridroll.classroom import forms
+from gridroll.classroom.describe import number
 
 RTOL, ATOL = 1e-4, 1e-5
-KINDS = {"b": "boolean", "i": "integer", "u": "integer", "f": "floating-point"}
 
 
 @dataclass(frozen=True)
@@ -24,6 +23,7 @@ class Difference:
     expected: str
     mask: np.ndarray | None = None  # where the values of the field differ
     others: tuple[str, ...] = ()  # other fields that differ in value
+    advice: str = ""  # what to do about a wrong structure, shape or dtype
 
 
 def first_difference(
@@ -39,7 +39,7 @@ def first_difference(
     wrong_fields = [name for name, mask in masks.items() if mask.any()]
     if not wrong_fields:
         return None
-    ranks = [np.ndim(_numbers(want)) for want in fields.values()]
+    ranks = [np.ndim(forms.numbers(want)) for want in fields.values()]
 
     def place(name: str) -> tuple[int, int]:
         mask = masks[name]
@@ -53,8 +53,8 @@ def first_difference(
         kind="value",
         field=name,
         where=name + _index(index, axes),
-        got=number(_numbers(given[name])[index]),
-        expected=number(_numbers(fields[name])[index]),
+        got=number(forms.numbers(given[name])[index]),
+        expected=number(forms.numbers(fields[name])[index]),
         mask=masks[name],
         others=tuple(n for n in wrong_fields if n != name),
     )
@@ -81,10 +81,10 @@ def leaves(
 
     With `like`, a result that is built the same, the names are those of that one.
     """
-    parts = _parts(value, outputs)
+    parts = forms.parts(value, outputs)
     if parts is None:
         return {prefix: value}
-    models = parts if like is None else _parts(like, outputs) or parts
+    models = parts if like is None else forms.parts(like, outputs) or parts
     if isinstance(like, Mapping):
         parts = {name: parts[name] for name in models}
     found: dict[str, Any] = {}
@@ -96,7 +96,7 @@ def leaves(
 
 def differs(got: Any, expected: Any) -> np.ndarray:
     """Where two arrays of one shape differ: floats beyond a tolerance, all else exactly."""
-    a, b = _numbers(got), _numbers(expected)
+    a, b = forms.numbers(got), forms.numbers(expected)
     if b.dtype.kind == "f":
         a = a.astype(np.float64)
         return np.asarray(~np.isclose(a, b.astype(np.float64), RTOL, ATOL, equal_nan=True))
@@ -108,36 +108,21 @@ def same(got: Any, expected: Any) -> bool:
     return first_difference(got, expected) is None
 
 
-def _parts(value: Any, outputs: tuple[str, ...] = ()) -> dict[str, Any] | None:
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return dict(zip(value._fields, value, strict=True))
-    if isinstance(value, list | tuple):
-        named = outputs if len(outputs) == len(value) else tuple(map(str, range(len(value))))
-        return dict(zip(named, value, strict=True))
-    if isinstance(value, Mapping):
-        return {str(k): v for k, v in value.items()}
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
-    return None
-
-
 def _structure(
     got: Any, expected: Any, path: str, outputs: tuple[str, ...] = ()
 ) -> Difference | None:
-    want = _parts(expected, outputs)
-    have = _parts(got, outputs)
-    place = path or "the result"
+    want = forms.parts(expected, outputs)
+    have = forms.parts(got, outputs)
     if want is None:
-        if have is None and _is_array(got):
-            return None
-        return Difference("structure", path, place, _kind(got), _kind(expected))
+        built_well = have is None and forms.is_array(got)
+        return None if built_well else _built_wrongly(got, expected, path, outputs)
     named = not isinstance(expected, list | tuple) or hasattr(expected, "_fields")
     if isinstance(expected, Mapping) and have is not None and set(have) == set(want):
         have = {name: have[name] for name in want}
     elif isinstance(got, Mapping):
-        return Difference("structure", path, place, _kind(got, have), _kind(expected, want))
+        return _built_wrongly(got, expected, path, outputs)
     if have is None or (named and tuple(have) != tuple(want)) or len(have) != len(want):
-        return Difference("structure", path, place, _kind(got, have), _kind(expected, want))
+        return _built_wrongly(got, expected, path, outputs)
     for (name, part), wanted in zip(have.items(), want.values(), strict=True):
         wrong = _structure(part, wanted, f"{path}.{name}" if path else name)
         if wrong is not None:
@@ -145,58 +130,43 @@ def _structure(
     return None
 
 
-def _shape(got: Any, expected: Any, field: str) -> Difference | None:
-    a, b = _shape_of(got), _shape_of(expected)
-    if a == b:
-        return None
-    return Difference("shape", field, field or "the result", f"shape {a}", f"shape {b}")
-
-
-def _dtype(got: Any, expected: Any, field: str) -> Difference | None:
-    a, b = _dtype_name(got), _dtype_name(expected)
-    if a == b:
-        return None
-    return Difference("dtype", field, field or "the result", f"dtype {a}", f"dtype {b}")
-
-
-def _is_array(value: Any) -> bool:
-    return isinstance(value, bool | int | float | np.generic | np.ndarray) or (
-        hasattr(value, "dtype") and hasattr(value, "shape")
+def _built_wrongly(got: Any, expected: Any, path: str, outputs: tuple[str, ...]) -> Difference:
+    return Difference(
+        "structure",
+        path,
+        path or "the result",
+        forms.kind(got),
+        forms.kind(expected, outputs),
+        advice=forms.structure_advice(got, expected, outputs),
     )
 
 
-def _numbers(value: Any) -> np.ndarray:
-    """The numbers of an array; of keys, their data."""
-    if is_key(value):
-        import jax
-
-        value = jax.random.key_data(value)
-    return np.asarray(value)
-
-
-def _shape_of(value: Any) -> tuple[int, ...]:
-    shape: tuple[int, ...] = value.shape if hasattr(value, "shape") else _numbers(value).shape
-    return shape
-
-
-def _dtype_name(value: Any) -> str:
-    """The dtype as JAX would hold it: NumPy's 64 bits count as 32."""
-    name = str(value.dtype if hasattr(value, "dtype") else _numbers(value).dtype)
-    return {"float64": "float32", "int64": "int32", "uint64": "uint32"}.get(name, name)
+def _shape(got: Any, expected: Any, field: str) -> Difference | None:
+    a, b = forms.shape_of(got), forms.shape_of(expected)
+    if a == b:
+        return None
+    return Difference(
+        "shape",
+        field,
+        field or "the result",
+        f"shape {a}",
+        f"shape {b}",
+        advice=forms.shape_advice(a, b),
+    )
 
 
-def _kind(value: Any, parts: dict[str, Any] | None = None) -> str:
-    if value is None:
-        return "nothing (None): is there a `return`?"
-    if isinstance(value, list):
-        return f"a list of {len(value)}: jnp.stack or jnp.array makes an array of it"
-    if parts is None and _is_array(value):
-        return f"one array of shape {_shape_of(value)}"
-    if parts is not None and not hasattr(value, "_fields") and isinstance(value, list | tuple):
-        return f"{type(value).__name__} of {len(parts)}"
-    if parts is not None:
-        return f"{type(value).__name__}({', '.join(parts)})"
-    return f"{type(value).__name__}: {describe(value)}"
+def _dtype(got: Any, expected: Any, field: str) -> Difference | None:
+    a, b = forms.dtype_of(got), forms.dtype_of(expected)
+    if a == b:
+        return None
+    return Difference(
+        "dtype",
+        field,
+        field or "the result",
+        f"dtype {a}",
+        f"dtype {b}",
+        advice=forms.dtype_advice(a, b),
+    )
 
 
 def _index(index: tuple[int, ...], axes: tuple[str, ...]) -> str:

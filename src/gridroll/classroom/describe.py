@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-MOST_ENTRIES = 40
+MOST_ENTRIES = 40  # of an array that is shown whole
+MOST_CHARACTERS = 280  # of the arguments of a call that is shown whole
 
 
 @singledispatch
@@ -38,6 +39,24 @@ def describe_call(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> s
     """A call as text."""
     parts = [describe(a) for a in args] + [f"{n}={describe(v)}" for n, v in kwargs.items()]
     return f"{name}({', '.join(parts)})"
+
+
+def brief_call(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+    """A call as text that can be read at a glance.
+
+    Where the whole call is too long, its longest arguments are shortened to what they are made of.
+    """
+    from gridroll.classroom.forms import outline
+
+    values = [*args, *kwargs.values()]
+    names = [""] * len(args) + [f"{name}=" for name in kwargs]
+    texts = [describe(value) for value in values]
+    shorter = {i: short for i, v in enumerate(values) if len(short := outline(v)) < len(texts[i])}
+    for i in sorted(shorter, key=lambda i: -len(texts[i])):
+        if sum(map(len, texts)) <= MOST_CHARACTERS:
+            break
+        texts[i] = shorter[i]
+    return f"{name}({', '.join(map(str.__add__, names, texts))})"
 
 
 def number(value: Any) -> str:

@@ -22,9 +22,11 @@ class Fault:
 
     summary: str  # one line: what is wrong
     call: str = ""  # what was called with what
+    whole_call: str = ""  # the same with every number, where that is longer
     where: str = ""  # the first place that differs: "active[t=2, b=1]"
     got: str = ""
     expected: str = ""
+    advice: str = ""  # what to do next
     rule: str = ""  # the rule that is broken
     notes: tuple[str, ...] = ()  # what else can be said of all the differences
     line: str = ""  # the student's own line, where an error came from it

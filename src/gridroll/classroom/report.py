@@ -1,6 +1,7 @@
 """A verdict as text that reads well everywhere, and as HTML for notebooks."""
 
 import html
+import re
 from dataclasses import dataclass
 
 from gridroll.classroom.exercise import Fault
@@ -16,14 +17,22 @@ WORDS = {
 COLOURS = {"✓": "#00664f", "✗": "#a33c00", "○": "#4d5b66"}
 
 
+VALUES = {"Your line", "Left over", "Called", "First difference", "Got", "Expected", "Both give"}
+CODE = re.compile("`([^`]+)`")
+# Notebooks set tables in columns of equal width, centred and striped.
+TABLE = "margin:0.2em 0;table-layout:auto;width:auto;border:none;font-size:inherit"
+CELL = "text-align:left;vertical-align:top;padding:0.15em 1em 0.15em 0"
+LABEL = "width:1%;white-space:nowrap;font-weight:bold"
+
+
 @dataclass(frozen=True)
 class Report:
-    """What a check has to say: a headline, then labelled lines, then a folded traceback."""
+    """What a check has to say: a headline, then labelled lines, then what is folded away."""
 
     headline: str
     mark: str
     lines: tuple[tuple[str, str], ...]  # (label, text); a line without a label has ""
-    traceback: str = ""
+    folded: tuple[tuple[str, str], ...] = ()  # (title, text), shown by notebooks alone
 
     @property
     def text(self) -> str:
@@ -37,27 +46,29 @@ class Report:
     @property
     def html(self) -> str:
         """The same for a notebook; symbols and words carry the verdict, never colour alone."""
-        rows = "".join(
-            f'<tr><th scope="row" style="text-align:left;vertical-align:top;padding-right:1em;'
-            f'width:1%;white-space:nowrap">{html.escape(label)}</th>'
-            f'<td style="text-align:left;white-space:pre-wrap;font-family:monospace">'
-            f"{html.escape(text)}</td></tr>"
-            if label
-            else f'<tr><td colspan="2" style="text-align:left;white-space:pre-wrap">'
-            f"{html.escape(text)}</td></tr>"
-            for label, text in self.lines
-        )
-        folded = (
-            f"<details><summary>The whole traceback</summary><pre>{html.escape(self.traceback)}"
-            "</pre></details>"
-            if self.traceback
-            else ""
+        rows = "".join(_row(label, text) for label, text in self.lines)
+        folded = "".join(
+            f"<details><summary>{html.escape(title)}</summary>"
+            f'<pre style="white-space:pre-wrap">{html.escape(text)}</pre></details>'
+            for title, text in self.folded
         )
         return (
             f'<div role="status" style="border-left:4px solid {COLOURS[self.mark]};'
             f'padding:0.2em 0 0.2em 0.8em"><strong>{self.mark} {html.escape(self.headline)}'
-            f'</strong><table style="margin-left:0">{rows}</table>{folded}</div>'
+            f'</strong><table style="{TABLE}">{rows}</table>{folded}</div>'
         )
+
+
+def _row(label: str, text: str) -> str:
+    """One line as a row. Values stand as they are in monospace, prose has code in backticks."""
+    if label in VALUES:
+        shown, font = html.escape(text), ";font-family:monospace"
+    else:
+        shown, font = CODE.sub(r"<code>\1</code>", html.escape(text)), ""
+    cell = f'style="{CELL};white-space:pre-wrap;overflow-wrap:anywhere{font}">{shown}</td>'
+    if not label:
+        return f'<tr><td colspan="2" {cell}</tr>'
+    return f'<tr><th scope="row" style="{CELL};{LABEL}">{html.escape(label)}</th><td {cell}</tr>'
 
 
 def headline(name: str, status: str, earned: int, points: int) -> str:
@@ -81,7 +92,15 @@ def fault_lines(fault: Fault, cause: str | None) -> list[tuple[str, str]]:
         lines.append(("Expected", fault.expected))
     if cause:
         lines.append(("Likely cause", cause))
+    if fault.advice and not cause:
+        lines.append(("Advice", fault.advice))
     if fault.rule and not cause:
-        lines.append(("Advice" if fault.error else "Rule", fault.rule))
+        lines.append(("Rule", fault.rule))
     lines.extend(("See also", note) for note in fault.notes)
     return lines
+
+
+def folded_parts(fault: Fault) -> tuple[tuple[str, str], ...]:
+    """What is too long to read at once: the call with every number, and the traceback."""
+    parts = (("The whole call", fault.whole_call), ("The whole traceback", fault.traceback))
+    return tuple((title, text) for title, text in parts if text)

@@ -1,0 +1,104 @@
+"""Why a function is wrong: the misconception that explains it, or what its mistakes share."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from gridroll.classroom import compare
+from gridroll.classroom.calling import Jitted, Outcome, Raised, call
+from gridroll.classroom.exercise import Case, Exercise, Fault, Misconception
+from gridroll.classroom.patterns import patterns, region_notes
+from gridroll.classroom.reference import called_directly, expected_form, expected_result
+
+
+def misconception_of(
+    exercise: Exercise, cases: list[Case], outcomes: list[Outcome]
+) -> Misconception | None:
+    """The first mistake on the exercise's list that gives every one of these outcomes."""
+    for misconception in exercise.misconceptions:
+        if _explains(exercise, misconception, cases, outcomes):
+            return misconception
+    return None
+
+
+def shared_notes(exercise: Exercise, cases: list[Case], outcomes: list[Outcome]) -> tuple[str, ...]:
+    """What holds of all differences of the field that differs first."""
+    found, masks, regions = [], [], []
+    field = None
+    for case, outcome in zip(cases, outcomes, strict=True):
+        if isinstance(outcome, Raised):
+            return ()
+        if _malformed(exercise, case, outcome) is not None:
+            return ()
+        wanted = expected_result(exercise, case, outcome)
+        if isinstance(wanted, Fault):
+            return ()
+        difference = compare.first_difference(outcome, wanted, exercise.outputs, exercise.axes)
+        if difference is not None and difference.kind != "value":
+            return ()
+        field = field or (difference.field if difference else None)
+        if field is None:
+            continue
+        got = np.asarray(compare.leaves(outcome, exercise.outputs, like=wanted)[field])
+        want = np.asarray(compare.leaves(wanted, exercise.outputs)[field])
+        found.append((got, want))
+        masks.append(compare.differs(got, want))
+        regions.append(exercise.regions(case, wanted) if exercise.regions else {})
+    return (*region_notes(masks, regions), *patterns(found, exercise.axes))
+
+
+def _explains(
+    exercise: Exercise, misconception: Misconception, cases: list[Case], outcomes: list[Outcome]
+) -> bool:
+    """Whether this mistake gives these outcomes, all of them, and not only errors."""
+    if misconception.property:
+        return False
+    if misconception.raises:
+        return all(
+            isinstance(o, Raised) and bool(re.search(misconception.raises, str(o.error), re.S))
+            for o in outcomes
+        )
+    for implementation in (misconception.implementation, *misconception.also):
+        mistake = replace(misconception, implementation=implementation)
+        agreed = [
+            _agrees(exercise, mistake, case, outcome)
+            for case, outcome in zip(cases, outcomes, strict=True)
+        ]
+        if True in agreed and False not in agreed:
+            return True
+    return False
+
+
+def _agrees(
+    exercise: Exercise, misconception: Misconception, case: Case, outcome: Outcome
+) -> bool | None:
+    """Whether an outcome is what the mistake gives; None where both stop with the same error."""
+    if exercise.replay is not None:
+        if isinstance(outcome, Raised):
+            return False
+        malformed = _malformed(exercise, case, outcome)
+        if malformed is not None:
+            form = Jitted(misconception.implementation).form(*case.args, **case.kwargs)
+            return malformed == _malformed(exercise, case, form)
+        if misconception.replay is None:
+            return False
+        return compare.same(outcome, misconception.replay(case, outcome))
+    wrong = called_directly(exercise, misconception.implementation)
+    mistaken = call(wrong, case, misconception.implementation)
+    if isinstance(mistaken, Raised) and isinstance(outcome, Raised):
+        return None if type(mistaken.error) is type(outcome.error) else False
+    if isinstance(mistaken, Raised) or isinstance(outcome, Raised):
+        return False
+    return compare.same(outcome, mistaken)
+
+
+def _malformed(exercise: Exercise, case: Case, outcome: Any) -> tuple[str, ...] | None:
+    """How a result is built wrongly, in a form that can be compared; None if it is built well."""
+    difference = compare.difference_in_form(
+        outcome, expected_form(exercise, case), exercise.outputs
+    )
+    if difference is None:
+        return None
+    return difference.kind, difference.field, difference.got

@@ -1,0 +1,45 @@
+"""What an exercise's reference gives on a case, and how a function is called to compare with it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from gridroll.classroom.calling import Jitted, Stepwise
+from gridroll.classroom.exercise import Case, Exercise
+
+Function = Callable[..., Any]
+
+_references: dict[tuple[str, int], Any] = {}
+
+
+def expected_result(exercise: Exercise, case: Case, got: Any = None) -> Any:
+    """What the reference gives; with `replay`, what should follow the student's own draws."""
+    if exercise.replay is not None and got is not None:
+        return exercise.replay(case, got)
+    return _reference(exercise)(*case.args, **case.kwargs)
+
+
+def expected_form(exercise: Exercise, case: Case) -> Any:
+    """What the result is built of: the reference's result, or its shapes where draws decide it."""
+    if exercise.replay is None:
+        return expected_result(exercise, case)
+    return _reference(exercise).form(*case.args, **case.kwargs)
+
+
+def probed(exercise: Exercise, function: Function) -> Function:
+    """What is judged of a function: itself, or what the exercise's probe makes of it."""
+    return function if exercise.probe is None else exercise.probe(function)
+
+
+def called_directly(exercise: Exercise, function: Function) -> Function:
+    """The function as it is called without jit."""
+    judged = probed(exercise, function)
+    return Stepwise(judged) if exercise.stepwise else judged
+
+
+def _reference(exercise: Exercise) -> Any:
+    """The reference, compiled once and kept, where the exercise is one for jit."""
+    key = (exercise.name, id(exercise.reference))
+    if key not in _references:
+        reference = probed(exercise, exercise.reference)
+        _references[key] = Jitted(reference) if exercise.jit else reference
+    return _references[key]
