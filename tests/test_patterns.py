@@ -31,10 +31,14 @@ def test_a_pattern_is_said_where_it_holds_of_every_case_and_only_there(
     assert patterns([(got, expected), (spoilt, expected)], ("t", "b")) == ()
 
 
-def test_a_constant_is_said_where_the_right_answers_vary() -> None:
-    sentence = ("It is the same whatever the input is.",)
-    assert patterns([(X * 0 + 9, X), (X * 0 + 9, X + 2)]) == sentence
-    assert patterns([(X * 0 + 9, X), (X * 0 + 9, X)]) == ()
+def test_a_constant_is_said_of_the_cases_seen_where_three_right_answers_differ() -> None:
+    sentence = ("It is the same in all 3 cases compared here; their right answers differ.",)
+    nine = X * 0 + 9
+    assert patterns([(nine, X), (nine, X + 2), (nine, X - 2)]) == sentence
+    assert patterns([(nine, X), (nine, X), (nine, X + 2)]) == ()  # two right answers
+    assert patterns([(nine, X), (nine, X + 2), (nine + 1, X - 2)]) == ()
+    flags = [(FLAGS & False, np.roll(FLAGS, shift)) for shift in (0, 1, 0, 1)]
+    assert patterns(flags) == ()  # a flag that is never set may have had no reason to be
 
 
 def test_a_region_is_named_only_where_it_holds_every_difference() -> None:
