@@ -65,6 +65,42 @@ def _naive_products(theta: jax.Array, observation: jax.Array, action: jax.Array)
     return action * jnp.log(right) + (1 - action) * jnp.log(1 - right)
 
 
+def _exponentials(theta: jax.Array, observation: jax.Array, action: jax.Array) -> jax.Array:
+    right = 1 / (1 + jnp.exp(-theta[observation]))
+    return jnp.where(action == 1, jnp.log(right), jnp.log(1 - right))
+
+
+def _exponentials_inside(theta: jax.Array, observation: jax.Array, action: jax.Array) -> jax.Array:
+    right = 1 / (1 + jnp.exp(-theta[observation]))
+    return jnp.log(jnp.where(action == 1, right, 1 - right))
+
+
+def _overflows(theta: jax.Array, observation: jax.Array, action: jax.Array) -> jax.Array:
+    logit = theta[observation]
+    signed = jnp.where(action == 1, logit, -logit)
+    return -jnp.log1p(jnp.exp(-signed))
+
+
+def _overflows_on_both_sides(
+    theta: jax.Array, observation: jax.Array, action: jax.Array
+) -> jax.Array:
+    logit = theta[observation]
+    return jnp.where(action == 1, -jnp.log1p(jnp.exp(-logit)), -jnp.log1p(jnp.exp(logit)))
+
+
+def _overflows_above(theta: jax.Array, observation: jax.Array, action: jax.Array) -> jax.Array:
+    logit = theta[observation]
+    return action * logit - jnp.log1p(jnp.exp(logit))
+
+
+def _overflows_where_likely(
+    theta: jax.Array, observation: jax.Array, action: jax.Array
+) -> jax.Array:
+    logit = theta[observation]
+    signed = jnp.where(action == 1, logit, -logit)
+    return signed - jnp.log1p(jnp.exp(signed))
+
+
 def _swapped(theta: jax.Array, observation: jax.Array, action: jax.Array) -> jax.Array:
     logit = theta[observation]
     return jnp.where(action == 0, jax.nn.log_sigmoid(logit), jax.nn.log_sigmoid(-logit))
@@ -107,8 +143,8 @@ LOG_PROB = Exercise(
     name="collector.bernoulli_log_prob",
     title="how likely was that action?",
     task=(
-        "Write `bernoulli_log_prob(theta, observation, action)`. The check looks at its value and "
-        "at its gradient with respect to `theta`, for logits of −100, 2 and 20."
+        "Write `bernoulli_log_prob(theta, observation, action)` so that its value and its gradient "
+        "with respect to `theta` are finite and right, for logits from −300 to 300."
     ),
     points=3,
     difficulty=2,
@@ -133,11 +169,25 @@ LOG_PROB = Exercise(
     misconceptions=(
         Misconception(
             "log of a rounded probability",
-            "In float32 the sigmoid of a large logit rounds to 1 and that of a very small one to "
-            "0, so the logarithm of a probability becomes −inf, or its gradient nan, while other "
-            "values still look right. jax.nn.log_sigmoid never forms the probability.",
+            "In float32 the sigmoid of a logit of 20 rounds to 1, so 1 minus it is 0, and its "
+            "logarithm −inf, or the gradient nan, while other values still look right. "
+            "jax.nn.log_sigmoid never forms the probability.",
             _naive,
-            also=(_naive_inside, _naive_both_signs, _naive_products),
+            also=(_naive_inside, _naive_products, _exponentials, _exponentials_inside),
+        ),
+        Misconception(
+            "exp overflows",
+            "In float32 exp(x) is inf from x = 89 on. Then log(1 + exp(x)) is inf too, and a "
+            "sigmoid, which is 1 / (1 + exp(−x)), is 0 and its logarithm −inf; the gradient "
+            "becomes nan. jax.nn.log_sigmoid takes the logit itself and calls exp only where its "
+            "result is at most 1.",
+            _overflows,
+            also=(
+                _naive_both_signs,
+                _overflows_on_both_sides,
+                _overflows_above,
+                _overflows_where_likely,
+            ),
         ),
         Misconception(
             "actions swapped",
@@ -180,6 +230,6 @@ LOG_PROB = Exercise(
     gain="record how likely an action was without losing it to rounding",
     explanation=(
         "log σ(x) and log σ(−x) are the two log-probabilities. log_sigmoid computes them from the "
-        "logit as −log(1 + exp(−x)), which never rounds to the logarithm of 0."
+        "logit as min(x, 0) − log(1 + exp(−|x|)), whose exp is never above 1."
     ),
 )
