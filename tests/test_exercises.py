@@ -6,6 +6,7 @@ Two more points, whole notebooks that are untouched or filled, are held in test_
 import dataclasses
 import functools
 import inspect
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -165,6 +166,14 @@ def test_a_task_is_one_paragraph_worth_a_point_or_more(task: Task) -> None:
 
 
 @each_exercise
+def test_the_task_of_an_exercise_is_one_sentence(exercise: Exercise) -> None:
+    prose = re.sub("`[^`]*`", "`code`", exercise.task)
+    assert prose.endswith(".")
+    assert not prose.endswith("..")
+    assert not re.search(r"[.?!] ", prose), exercise.task
+
+
+@each_exercise
 def test_an_exercise_has_hints_a_reason_and_an_explanation(exercise: Exercise) -> None:
     assert len(set(exercise.hints)) == 3
     assert all(len(hint) >= 15 for hint in exercise.hints)
@@ -227,7 +236,7 @@ def test_the_library_function_is_refused_however_it_is_wrapped(
 ) -> None:
     verdict = check(exercise.name, wrapped(exercise.reference))
     assert verdict.status == "failed"
-    assert "the library's own function" in verdict.text
+    assert "the library's own `" in verdict.text
 
 
 def parts(value: Any) -> Iterator[Any]:

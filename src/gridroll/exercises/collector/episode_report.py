@@ -170,8 +170,8 @@ EPISODE_REPORT = Exercise(
     name="collector.episode_report",
     title="diagnose a report",
     task=(
-        "`episode_report` is broken. Give a `witness`, an input on which it is wrong, and mend it "
-        "so that it keeps the promise of its docstring."
+        "Mend the broken `episode_report` so that it keeps the promise of its docstring, and give "
+        "a `witness`: an input on which it was wrong."
     ),
     points=4,
     difficulty=3,

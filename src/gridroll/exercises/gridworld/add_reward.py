@@ -178,9 +178,8 @@ ADD_REWARD = Exercise(
     name="gridworld.add_reward",
     title="diagnose a total that changes its type",
     task=(
-        "`add_reward` is broken. Give a `witness`, the five arguments of a call whose result is "
-        "wrong in value or in dtype, and mend the function so that it keeps the promise of its "
-        "docstring."
+        "Mend the broken `add_reward` so that it keeps the promise of its docstring, and give a "
+        "`witness`: the five arguments of a call whose result was wrong in value or in dtype."
     ),
     points=3,
     difficulty=3,

@@ -136,8 +136,8 @@ END_OF_STEP = Exercise(
     name="gridworld.end_of_step",
     title="two ways to end",
     task=(
-        "Fill the three gaps of `end_of_step(at_goal, elapsed, horizon)`. The episode is still "
-        "running before this step."
+        "Fill the three gaps of `end_of_step(at_goal, elapsed, horizon)`, which is asked about "
+        "one step of an episode that is still running."
     ),
     points=2,
     difficulty=2,

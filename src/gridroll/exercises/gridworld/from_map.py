@@ -105,8 +105,8 @@ FROM_MAP = Exercise(
     name="gridworld.from_map",
     title="a map becomes a table",
     task=(
-        "Write `from_map(text, horizon)`. The parsing and the record are given; the table is "
-        "yours. The check tries maps that are wider than tall and taller than wide."
+        "Write the table of `from_map(text, horizon)`, for maps that are wider than tall and for "
+        "maps that are taller than wide."
     ),
     points=4,
     difficulty=4,

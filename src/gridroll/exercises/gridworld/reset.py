@@ -133,8 +133,8 @@ RESET = Exercise(
     name="gridworld.reset",
     title="where an episode starts",
     task=(
-        "Write `reset(world, key)`. Any way of drawing passes: the check looks up the cell that "
-        "you drew, and over 2000 keys it counts how often each start came."
+        "Write `reset(world, key)`, which draws one of the start cells, each equally likely, in "
+        "any way that depends on the key alone."
     ),
     points=2,
     difficulty=2,

@@ -92,8 +92,8 @@ STEP = Exercise(
     name="gridworld.step",
     title="one transition",
     task=(
-        "Write `step(world, state, action)`. The check steps running and finished states, into "
-        "goals and over limits, in worlds with rewards of their own."
+        "Write `step(world, state, action)` for running and for finished states, in any world that "
+        "is a table."
     ),
     points=5,
     difficulty=4,
