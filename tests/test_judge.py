@@ -172,6 +172,8 @@ def test_an_error_is_explained_and_the_students_own_line_named(body: str, advice
     assert fault.error
     assert advice in fault.advice
     assert fault.line.partition(": ")[2] in body
+    assert "http" not in fault.got
+    assert "arrays[" not in fault.got  # a name of the judge's own
     assert "Traceback" in fault.traceback
     assert fault.call == "pair(array([1, -2, 3, -5]))"
 

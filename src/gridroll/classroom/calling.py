@@ -15,8 +15,13 @@ import numpy as np
 
 from gridroll.classroom.exercise import Case
 
-# JAX names the place where jit was called, which is here and not in the student's cell.
-TRACED_WHERE = re.compile(r"The error occurred while tracing the function \S+ at \S+ for jit\. ?")
+# JAX names the place where jit was called and the argument there, which are here and not in the
+# student's cell; and it links to pages that a lesson can't count on.
+NOT_THE_STUDENTS = re.compile(
+    r" ?(The error occurred while tracing the function \S+ at \S+ for jit\."
+    r"|This concrete value was not available in Python because it depends on .+?\.(?=\s|$)"
+    r"|(See|For more information, see|:)? ?https?://\S+( for more information\.)?)"
+)
 
 
 @dataclass(frozen=True)
@@ -32,7 +37,7 @@ class Raised:
         """The first lines of the error, without JAX's advertisement of its own switches."""
         paragraphs = str(self.error).strip().split("\n\n")
         first = " ".join(" ".join(paragraphs[:2]).split())
-        first = TRACED_WHERE.sub("", first)
+        first = NOT_THE_STUDENTS.sub("", first).strip()
         return f"{type(self.error).__name__}: {first if len(first) <= 400 else first[:400] + '...'}"
 
 

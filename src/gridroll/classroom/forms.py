@@ -117,7 +117,7 @@ def structure_advice(got: Any, expected: Any, outputs: tuple[str, ...] = ()) -> 
     if want is None:
         return _one_array_advice(got)
     if is_record(expected):
-        return _record_advice(got, have, expected, want)
+        return _record_advice(got, expected, want)
     if have is not None and isinstance(got, list | tuple) and isinstance(expected, list | tuple):
         return (
             f"{len(have)} {'value' if len(have) == 1 else 'values'} came and {len(want)} are "
@@ -143,19 +143,15 @@ def _one_array_advice(got: Any) -> str:
     return ""
 
 
-def _record_advice(
-    got: Any, have: dict[str, Any] | None, expected: Any, want: dict[str, Any]
-) -> str:
+def _record_advice(got: Any, expected: Any, want: dict[str, Any]) -> str:
     """How to make the record that is wanted."""
     name = type(expected).__name__
     rule = f"A record is wanted, a {name} with its fields in their order"
-    if isinstance(got, Mapping) and have is not None and set(have) == set(want):
-        return f"{rule}. It takes the same names as your dict: write `{name}(field=value, ...)`."
+    made = ", ".join(f"{field}=..." for field in want) if len(want) <= MOST_FIELDS else "..."
+    if isinstance(got, Mapping):
+        return f"{rule}, and a dict came: write `{name}({made})`."
     if isinstance(got, list | tuple) and not is_record(got) and len(got) == len(want):
         return f"{rule}. Your values have no names: write `{name}(...)` around them."
-    if len(want) > MOST_FIELDS:
-        return f"{rule}."
-    made = ", ".join(f"{field}=..." for field in want)
     return f"{rule}: `{name}({made})`."
 
 

@@ -21,7 +21,7 @@ VALUES = {"Your line", "Left over", "Called", "First difference", "Got", "Expect
 CODE = re.compile("`([^`]+)`")
 # Notebooks set tables in columns of equal width, centred and striped.
 TABLE = "margin:0.2em 0;table-layout:auto;width:auto;border:none;font-size:inherit"
-CELL = "text-align:left;vertical-align:top;padding:0.15em 1em 0.15em 0"
+CELL = "text-align:left;vertical-align:baseline;padding:0.15em 1em 0.15em 0"
 LABEL = "width:1%;white-space:nowrap;font-weight:bold"
 
 
