@@ -152,23 +152,24 @@ def is_same_function(function: Any, reference: Any) -> bool:
     return unwrapped(function) is unwrapped(reference)
 
 
-def calls_reference(function: Callable[..., Any], case: Case, reference: Any, traced: bool) -> bool:
-    """Whether a call of the function runs the reference: it was handed in, or wrapped.
+def library_call(
+    function: Callable[..., Any], case: Case, library: tuple[Any, ...], traced: bool
+) -> str:
+    """The first of these library functions that a call of the function runs, or "".
+
+    It may have been handed in itself, or wrapped.
 
     The call is traced only, which compiles nothing; what can't be traced is run, unless `traced`
     says that it must be. A compiled function would run no Python line to watch, so JAX is told to
     trace everything again.
     """
-    layers = [reference]
-    while hasattr(layers[-1], "__wrapped__"):
-        layers.append(layers[-1].__wrapped__)
-    layers = [layer for layer in layers if hasattr(layer, "__code__")]
-    seen = False
+    watched = [layer for own in library for layer in _layers(own)]
+    seen = ""
 
     def watch(frame: Any, event: str, argument: Any) -> None:
         nonlocal seen
         if event == "call" and not seen:
-            seen = any(_runs(frame, layer) for layer in layers)
+            seen = next((own.__name__ for own in watched if _runs(frame, own)), "")
 
     before = sys.getprofile()
     for run in (Jitted(function).form, *(() if traced else (function,))):
@@ -185,6 +186,14 @@ def calls_reference(function: Callable[..., Any], case: Case, reference: Any, tr
 
 
 _watches = itertools.count(1)
+
+
+def _layers(function: Any) -> Iterator[Any]:
+    """A function and those that it decorates, as far as they are Python's."""
+    while function is not None:
+        if hasattr(function, "__code__"):
+            yield function
+        function = getattr(function, "__wrapped__", None)
 
 
 @functools.cache

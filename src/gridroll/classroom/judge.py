@@ -12,9 +12,9 @@ from gridroll.classroom.calling import (
     Jitted,
     Raised,
     call,
-    calls_reference,
     default_promotion,
     is_same_function,
+    library_call,
     raised,
 )
 from gridroll.classroom.describe import brief_call, describe
@@ -57,11 +57,12 @@ def draw_cases(exercise: Exercise, seed: int) -> tuple[Case, ...]:
 def judge(exercise: Exercise, function: Function, seed: int = 0) -> Judgement:
     """Call the function on every case, eagerly and under jit, and hold it to every property."""
     visible = exercise.visible()
-    if is_same_function(function, exercise.reference) or calls_reference(
-        function, visible[0], exercise.reference, traced=exercise.jit
-    ):
+    library = (exercise.reference, *exercise.parts)
+    ran = library_call(function, visible[0], library, traced=exercise.jit)
+    if ran or is_same_function(function, exercise.reference):
         fault = Fault(
-            "That runs the library's own function. The exercise is to write it yourself.",
+            f"That runs the library's own `{ran or exercise.function_name}`. The exercise is to "
+            "write it yourself.",
             got="the library's answer",
             expected="your own code",
         )

@@ -10,16 +10,14 @@ import jax.numpy as jnp
 import numpy as np
 
 from gridroll import policy
-from gridroll.classroom.describe import describe
 from gridroll.classroom.exercise import Fault
 from gridroll.exercises._shared import floats
-from gridroll.gridworld import Gridworld, from_map, make_world
+from gridroll.gridworld import Gridworld, make_world
 from gridroll.policy import Policy
 
 NUM_STARTS = 2048
 NUM_ENVS, NUM_STEPS = 5, 6
 SEEDS = (11, 12, 13, 14)
-MOST_STANDARD_ERRORS = 6.5  # a right answer is beyond it once in 10^10 draws
 
 BRANCHES, GENERATIONS = 5, 3
 
@@ -242,51 +240,3 @@ def _fault(name: str, summary: str, where: str, got: str, expected: str, rule: s
         rule=rule,
         property=name,
     )
-
-
-def draws_follow_the_policy(eager: Rollout, jitted: Rollout) -> Fault | None:
-    """Starts are uniform and actions follow theta at their own cell, over fixed keys."""
-    world = from_map("SS.#\n#..G\nG...", horizon=4)
-    cells = np.arange(12)[:, None]
-    theta = floats(np.where(np.arange(4) == (cells * 7 + 1) % 4, 3.0, 0.2 * (cells % 3)))
-    num_envs, num_steps, num_runs = 3, 5, 400
-    starts, drawn = [], []
-    for seed in range(num_runs):
-        arguments = (world, policy.softmax, theta, jax.random.key(seed))
-        _, trajectory = jitted(*arguments, num_envs=num_envs, num_steps=num_steps)
-        active = np.asarray(trajectory.active)
-        starts.append(np.asarray(trajectory.observation)[0])
-        drawn.append(
-            np.stack([trajectory.observation, trajectory.action]).reshape(2, -1)[:, active.ravel()]
-        )
-    start, (observation, action) = np.stack(starts), np.concatenate(drawn, axis=1)
-    chances = np.asarray(jax.jit(policy.softmax.probabilities)(theta))[observation]
-    follows = "Actions follow policy.sample at the environment's own cell, with the theta given."
-    counts = [
-        (f"starts of environment {b} on cell 0", start[:, b] == 0, np.full(num_runs, 0.5),
-         "Starts are equally likely in every environment.")
-        for b in range(num_envs)
-    ]  # fmt: skip
-    likeliest = chances.max(axis=1)
-    counts.append(
-        ("times the likeliest action was drawn", action == chances.argmax(axis=1), likeliest,
-         follows)
-    )  # fmt: skip
-    for cell, a in np.ndindex(12, 4):
-        here = observation == cell
-        what = f"times action {a} was drawn on cell {cell}"
-        counts.append((what, action[here] == a, chances[here, a], follows))
-    for what, hits, chance, rule in counts:
-        error = np.sqrt((chance * (1 - chance)).sum())
-        if abs(hits.sum() - chance.sum()) > MOST_STANDARD_ERRORS * error:
-            return Fault(
-                "The draws can't be chance.",
-                call=f"rollout({describe(world)}, policy.softmax, theta, key(seed), "
-                f"num_envs={num_envs}, num_steps={num_steps}) for {num_runs} seeds, with a theta "
-                "that prefers another action in each cell",
-                where=f"the number of {what}",
-                got=f"{int(hits.sum())} of {len(hits)}",
-                expected=f"about {chance.sum():.0f} ± {2 * error:.0f}",
-                rule=rule,
-            )
-    return None
