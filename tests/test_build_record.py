@@ -1,5 +1,6 @@
 """What a lesson records and shows: exact values, rounded text, pictures with words."""
 
+import html
 import json
 import math
 from pathlib import Path
@@ -18,7 +19,7 @@ from gridroll.classroom.record import RECORD_MIME, record
 from gridroll.classroom.show import png, show, svg
 
 Shown = list[tuple[dict[str, Any], dict[str, Any]]]  # (data, metadata)
-ALT = "A line that rises from 1 to 2."
+ALT = "A line that rises from 1 to 2, where x & y are < 3."
 
 
 @pytest.fixture
@@ -103,12 +104,13 @@ def test_a_record_of_nothing_and_a_text_that_reads_as_a_float_are_refused() -> N
         record(word="NaN")
 
 
-def test_a_shown_figure_carries_its_alt_text_twice_and_its_files_name(
+def test_a_shown_figure_carries_its_alt_text_and_its_files_name_and_is_told_in_words(
     shown: Shown,
 ) -> None:
     show(line(), alt=f"  {ALT[:6]}\n{ALT[6:]} ", name="03_line", data={"y": [1, 2]})
-    ((data, metadata),) = shown
+    (data, metadata), (words, _) = shown
     assert data["text/plain"] == ALT
+    assert f">{html.escape(ALT)}</details>" in words["text/html"]
     assert data["image/png"].startswith(b"\x89PNG")
     assert metadata["image/png"]["alt"] == ALT
     assert metadata["image/png"]["width"] == 3 * 96

@@ -3,6 +3,7 @@
 The same figure gives the same bytes: no date, no version and no random id is written.
 """
 
+import html
 import io
 import json
 import os
@@ -63,6 +64,9 @@ def show(
     if name is not None:
         metadata["gridroll"] = {"figure": name}
     display({"image/png": png(figure), "text/plain": alt}, metadata=metadata, raw=True)
+    # Front ends read the alt text of an output to nobody, so it stands below, folded, as text.
+    words = f"<details><summary>The picture in words</summary>{html.escape(alt)}</details>"
+    display({"text/html": words}, raw=True)
 
 
 def png(figure: Any) -> bytes:
