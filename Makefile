@@ -28,7 +28,7 @@ $(shell rm -f $(VENV)/locked $(VENV)/ready)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-all build check lint suite newest lock
+.PHONY: help lab test test-all build check lint suite newest bench measure lock
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s%s\n", $$1, $$2 }' Makefile
@@ -82,6 +82,14 @@ newest: $(VENV)/ready
 	@$(python) -m pip install --quiet --upgrade --only-binary :all: jax jaxlib
 	@$(python) -c 'import jax; print("JAX", jax.__version__)'
 
+# The programs that we compare with go into an environment of their own, so that .venv stays as it is
+# locked. BENCH names benchmarks and options: make bench BENCH="formula growth --quick"
+bench: ## measure against the programs people would use instead
+	@$(MAKE) --no-print-directory measure VENV=.venv-bench
+
+measure: $(VENV)/opponents
+	@JAX_PLATFORMS=cpu $(python) -m benchmarks $(BENCH)
+
 lock: ## renew requirements.lock
 	@$(require-python)
 	$(say) 'Resolving one version of everything for all Pythons and platforms'
@@ -109,4 +117,11 @@ $(VENV)/locked: requirements.lock
 
 $(VENV)/ready: $(VENV)/locked pyproject.toml
 	@$(python) -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/opponents: $(VENV)/ready
+	$(say) 'Adding the programs to compare with'
+	@$(python) -m pip freeze --quiet --exclude gridroll > $(VENV)/versions
+	@$(python) -m pip install --quiet --only-binary :all: --no-build-isolation \
+		--constraint $(VENV)/versions --editable '.[bench]'
 	@touch $@

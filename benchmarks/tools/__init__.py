@@ -1,0 +1,1 @@
+"""What the benchmarks measure and report with."""
