@@ -32,7 +32,9 @@ def averages(reward, active):
 
 
 def _right(reward: Any, active: Any, **changed: Any) -> Averages:
-    return returns.averages(reward, active)._replace(**changed)
+    earned = reward.sum(axis=0)
+    right = Averages(earned.mean(), earned.sum() / active.sum(), reward.mean())
+    return right._replace(**changed)
 
 
 def _live(reward: Any, active: Any) -> jax.Array:
@@ -81,7 +83,7 @@ def _live_cells_over_episodes(reward: Any, active: Any) -> Averages:
 
 
 def _exchanged(reward: Any, active: Any) -> Averages:
-    right = returns.averages(reward, active)
+    right = _right(reward, active)
     return Averages(right.transition, right.episode, right.cell)
 
 

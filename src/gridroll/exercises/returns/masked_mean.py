@@ -7,6 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from gridroll import returns
+from gridroll.classroom.calling import Stepwise
 from gridroll.classroom.exercise import Case, Exercise, Misconception
 from gridroll.exercises._shared import array, floats, source
 
@@ -132,6 +133,8 @@ MASKED_MEAN = Exercise(
     visible=_visible,
     generate=_generate,
     jit=False,  # an answer in NumPy is as right
+    # One operation at a time: in one program, XLA turns a product with a bool into a choice.
+    probe=Stepwise,
     regions=_regions,
     rules={
         "": "Each column is the sum of its entries where mask is True, divided by their number; "
@@ -140,8 +143,10 @@ MASKED_MEAN = Exercise(
     misconceptions=(
         Misconception(
             "multiplies by the mask",
-            "0 * nan is nan, and 0 * inf too: multiplying doesn't remove what is outside the "
-            "mask. jnp.where(mask, value, 0) picks, and never looks at the other entry.",
+            "0 * nan is nan, and 0 * inf too: a product doesn't remove what is outside the mask. "
+            "Called directly it may seem to, where the compiler turns a product with a bool into "
+            "a choice; step by step, as here, or in NumPy, it is NaN. Say what you mean: "
+            "jnp.where(mask, value, 0).",
             _multiplies,
         ),
         Misconception(

@@ -156,14 +156,14 @@ WHY_WHERE = Choice(
     name="returns.why_where",
     title="Why where?",
     task=(
-        "The padding of a record holds NaN. What is `(value * mask).sum()`, where mask is False "
-        "on the padding?"
+        "The padding of a record holds NaN. What is `(value * mask).sum()`, where mask is 0.0 on "
+        "the padding and 1.0 on the rest?"
     ),
     options={
         "a": Option(
-            "the sum of the live values, because False counts as 0",
-            "False counts as 0, and 0 * nan is nan: NaN survives every multiplication. One of "
-            "them makes the whole sum NaN.",
+            "the sum of the live values, because the padding is multiplied by 0",
+            "0 * nan is nan: NaN survives every multiplication, and one of them makes the whole "
+            "sum NaN.",
         ),
         "b": Option(
             "NaN",

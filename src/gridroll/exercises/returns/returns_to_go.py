@@ -10,6 +10,7 @@ from gridroll import returns
 from gridroll.classroom.exercise import Case, Exercise, Misconception
 from gridroll.exercises._shared import floats, source
 from gridroll.exercises.returns.recordings import primes
+from gridroll.exercises.returns.sparing import sparing
 from gridroll.exercises.returns.sum_to_end import regions
 
 SCAFFOLD = '''
@@ -41,6 +42,14 @@ def returns_to_go(reward, gamma=1.0):
 def _scan(reward: Any, body: Any) -> jax.Array:
     """A reverse scan that begins with 0 and emits the second thing that the body returns."""
     return jax.lax.scan(body, jnp.zeros_like(reward[0]), reward, reverse=True)[1]
+
+
+def _discounted(reward: Any, gamma: Any) -> jax.Array:
+    def body(later: Any, reward: Any) -> Any:
+        now = reward + gamma * later
+        return now, now
+
+    return _scan(reward, body)
 
 
 def _one_too_many(reward: Any, gamma: Any = 1.0) -> jax.Array:
@@ -114,13 +123,11 @@ def _returns_carry(reward: Any, gamma: Any = 1.0) -> jax.Array:
 
 
 def _other_axis(reward: Any, gamma: Any = 1.0) -> jax.Array:
-    if reward.ndim < 2:
-        return returns.returns_to_go(reward, gamma)
-    return returns.returns_to_go(reward.T, gamma).T
+    return _discounted(reward.T, gamma).T
 
 
 def _fixed(reward: Any, gamma: Any = 1.0) -> jax.Array:
-    return returns.returns_to_go(reward, 0.9)
+    return _discounted(reward, 0.9)
 
 
 def _zeros(reward: Any, gamma: Any = 1.0) -> jax.Array:
@@ -158,6 +165,7 @@ RETURNS_TO_GO = Exercise(
     generate=_generate,
     axes=("t", "b"),
     jit=False,  # an answer in NumPy is as right
+    probe=sparing,
     regions=regions,
     rules={
         "": "G[t] = reward[t] + gamma * G[t + 1], and 0 after the last row: a reward k rows ahead "

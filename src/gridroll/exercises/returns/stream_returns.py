@@ -9,6 +9,7 @@ import numpy as np
 from gridroll.classroom.exercise import Case, Exercise, Misconception
 from gridroll.exercises._shared import array, floats, source
 from gridroll.exercises.returns.recordings import primes
+from gridroll.exercises.returns.sparing import sparing
 
 
 def stream_returns(reward: jax.Array, ended: jax.Array, gamma: float) -> jax.Array:
@@ -60,6 +61,10 @@ def _scan(reward: Any, ended: Any, gamma: Any, body: Any) -> jax.Array:
     return jax.lax.scan(step, jnp.zeros_like(reward[0]), (reward, ended), reverse=True)[1]
 
 
+def _cut(reward: Any, ended: Any, gamma: Any) -> jax.Array:
+    return _scan(reward, ended, gamma, lambda later, r, e: r + gamma * jnp.where(e, 0.0, later))
+
+
 def _flows_on(reward: Any, ended: Any, gamma: Any) -> jax.Array:
     return _scan(reward, ended, gamma, lambda later, r, e: r + gamma * later)
 
@@ -70,12 +75,12 @@ def _loses_the_ending(reward: Any, ended: Any, gamma: Any) -> jax.Array:
 
 def _one_row_late(reward: Any, ended: Any, gamma: Any) -> jax.Array:
     begins = jnp.concatenate([jnp.zeros_like(ended[:1]), ended[:-1]])
-    return stream_returns(reward, begins, gamma)
+    return _cut(reward, begins, gamma)
 
 
 def _one_row_early(reward: Any, ended: Any, gamma: Any) -> jax.Array:
     begins = jnp.concatenate([ended[1:], jnp.zeros_like(ended[:1])])
-    return stream_returns(reward, begins, gamma)
+    return _cut(reward, begins, gamma)
 
 
 def _first_episode_only(reward: Any, ended: Any, gamma: Any) -> jax.Array:
@@ -85,15 +90,15 @@ def _first_episode_only(reward: Any, ended: Any, gamma: Any) -> jax.Array:
 
 def _stops_everybody(reward: Any, ended: Any, gamma: Any) -> jax.Array:
     anybody = jnp.broadcast_to(ended.any(axis=1, keepdims=True), ended.shape)
-    return stream_returns(reward, anybody, gamma)
+    return _cut(reward, anybody, gamma)
 
 
 def _inverted(reward: Any, ended: Any, gamma: Any) -> jax.Array:
-    return stream_returns(reward, ~ended, gamma)
+    return _cut(reward, ~ended, gamma)
 
 
 def _undiscounted(reward: Any, ended: Any, gamma: Any) -> jax.Array:
-    return stream_returns(reward, ended, 1.0)
+    return _cut(reward, ended, 1.0)
 
 
 def _zeros(reward: Any, ended: Any, gamma: Any) -> jax.Array:
@@ -144,6 +149,7 @@ STREAM_RETURNS = Exercise(
     generate=_generate,
     axes=("t", "b"),
     jit=False,  # an answer in NumPy is as right
+    probe=sparing,
     regions=_regions,
     stretch=True,
     rules={

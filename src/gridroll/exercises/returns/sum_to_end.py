@@ -52,10 +52,6 @@ def _other_axis(reward: Any) -> jax.Array:
     return jnp.cumsum(reward[:, ::-1], axis=1)[:, ::-1]
 
 
-def _turned_across(reward: Any) -> jax.Array:
-    return jnp.cumsum(reward[:, ::-1], axis=0)[:, ::-1]
-
-
 def _without_own(reward: Any) -> jax.Array:
     return jnp.cumsum(reward[::-1], axis=0)[::-1] - reward
 
@@ -74,7 +70,7 @@ def _flattened(reward: Any) -> jax.Array:
 
 def _mean(reward: Any) -> jax.Array:
     left = jnp.arange(reward.shape[0], 0, -1, dtype=jnp.float32)[:, None]
-    return sum_to_end(reward) / left
+    return jnp.cumsum(reward[::-1], axis=0)[::-1] / left
 
 
 def _zeros(reward: Any) -> jax.Array:
@@ -125,7 +121,7 @@ SUM_TO_END = Exercise(
         Misconception(
             "summed forward",
             "Row t holds what was earned up to t. These rewards lie in the past: the action on "
-            "row t can't change them. Sum from row t to the end.",
+            "row t can't change them. Sum from row t to the end: turn time round, and back.",
             _forward,
         ),
         Misconception(
@@ -139,12 +135,6 @@ SUM_TO_END = Exercise(
             "The sums run across the environments, so rewards of one flow into another. Time is "
             "axis 0.",
             _other_axis,
-        ),
-        Misconception(
-            "turned the wrong axis round",
-            "The environments were turned round, and time wasn't, so this is a sum from the "
-            "beginning. x[::-1] turns the first axis, which is time.",
-            _turned_across,
         ),
         Misconception(
             "without its own reward",
