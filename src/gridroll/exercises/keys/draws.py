@@ -1,0 +1,177 @@
+"""Which keys drew the starts and the first actions, told from the numbers that were drawn."""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from gridroll.classroom.exercise import Fault
+from gridroll.exercises.keys import family
+from gridroll.gridworld import Gridworld
+
+CHOICES = 512  # starts, and actions
+NUM_ENVS = 5
+SEEDS = (21, 22, 23, 24, 25, 26)  # in all of them, two numbers of 512 agree by chance never
+
+Function = Callable[..., Any]
+
+
+@cache
+def _world() -> Gridworld:
+    """A world whose starts, in a shuffled order, and actions tell which number was drawn."""
+    cells = np.arange(CHOICES + 1, dtype=np.int32)
+    order = np.random.default_rng(0).permutation(CHOICES).astype(np.int32)
+    return Gridworld(
+        next_position=jnp.asarray(np.repeat(cells[:, None], CHOICES, axis=1)),
+        goal=jnp.asarray(cells == CHOICES),
+        wall=jnp.zeros(CHOICES + 1, bool),
+        starts=jnp.asarray(order),
+        step_reward=jnp.float32(-0.01),
+        goal_reward=jnp.float32(1),
+        horizon=jnp.int32(8),
+        columns=CHOICES + 1,
+    )
+
+
+def are_independent(eager: Function, jitted: Function) -> Fault | None:
+    """Starts and actions are drawn with keys of their own, and follow the key that is given."""
+    index, action = (np.stack(x) for x in zip(*(_draw(jitted, s) for s in SEEDS), strict=True))
+    again = _draw(jitted, SEEDS[0])
+    if (again[0] != index[0]).any() or (again[1] != action[0]).any():
+        return _fault(
+            "not a function of its key", "Two calls with the same key differ.", "start",
+            "other draws the second time", "the same draws",
+            "The draws depend on the arguments only.",
+        )  # fmt: skip
+    drawn = {"start": index, "action": action}
+    found = (_ignored_key(drawn), _shared_among_environments(drawn), _start_in_action(drawn))
+    return next((fault for fault in found if fault is not None), None) or _used_twice(drawn)
+
+
+def _draw(function: Function, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """The numbers behind the starts, and the actions, both (B,)."""
+    start, action = function(_world(), jax.random.key(seed), NUM_ENVS)
+    order = np.argsort(np.asarray(_world().starts))
+    return order[np.asarray(start)], np.asarray(action)
+
+
+def _ignored_key(drawn: dict[str, np.ndarray]) -> Fault | None:
+    for name, values in drawn.items():
+        same = (values == values[:1]).all(axis=0)
+        if same.any():
+            kind = f"{name} ignores the key"
+            if all((v == v[:1]).all() for v in drawn.values()):
+                kind = "another key changes nothing"
+            return _fault(
+                kind, "Other keys give the same draws.", f"{name}[b={int(np.argmax(same))}]",
+                f"the same draw for {len(SEEDS)} keys", "another draw for another key",
+                "Every draw comes from the key that is passed in.",
+            )  # fmt: skip
+    return None
+
+
+def _shared_among_environments(drawn: dict[str, np.ndarray]) -> Fault | None:
+    for name, values in drawn.items():
+        for b, other in _pairs():
+            if (values[:, b] == values[:, other]).all():
+                return _fault(
+                    "environments share a key", "Environments draw with the same key.",
+                    f"{name}[b={b}]", f"the draw of {name}[b={other}], for {len(SEEDS)} keys",
+                    "a draw of its own", "Every environment has keys of its own.",
+                )  # fmt: skip
+    return None
+
+
+def _pairs() -> Iterator[tuple[int, int]]:
+    return ((b, other) for b in range(NUM_ENVS) for other in range(b))
+
+
+def _start_in_action(drawn: dict[str, np.ndarray]) -> Fault | None:
+    for b in range(NUM_ENVS):
+        for other in range(NUM_ENVS):
+            if (drawn["action"][:, b] == drawn["start"][:, other]).all():
+                return _shared(b, other)
+    return None
+
+
+def _shared(b: int, other: int, how: str = "") -> Fault:
+    return _fault(
+        "start and action share a key", "A start and an action are drawn with the same key.",
+        f"action[b={b}]", f"drawn with the key of start[b={other}]{how}",
+        "drawn with a key of its own", "Starts and actions have keys of their own.",
+    )  # fmt: skip
+
+
+@jax.jit
+def _numbers(keys: jax.Array) -> jax.Array:
+    """What usual functions draw with each key, (n, 6, B): one number, or one for everybody."""
+
+    def one(key: jax.Array) -> jax.Array:
+        singles = (
+            jax.random.randint(key, (), 0, CHOICES),
+            jnp.floor(jax.random.uniform(key) * CHOICES).astype(jnp.int32),
+            jax.random.categorical(key, jnp.zeros(CHOICES)),
+        )
+        rows = (
+            jax.random.randint(key, (NUM_ENVS,), 0, CHOICES),
+            jnp.floor(jax.random.uniform(key, (NUM_ENVS,)) * CHOICES).astype(jnp.int32),
+            jax.random.categorical(key, jnp.zeros((NUM_ENVS, CHOICES))),
+        )
+        return jnp.stack([*(jnp.broadcast_to(s, (NUM_ENVS,)) for s in singles), *rows])
+
+    return jax.lax.map(one, keys, batch_size=64)
+
+
+@cache
+def _relatives() -> tuple[list[tuple[int, ...]], np.ndarray]:
+    """The keys that a root leads to, as paths, and what each draws: (seeds, paths, 6, B)."""
+    branches = family.FEWEST_BRANCHES
+    paths: list[tuple[int, ...]] = [(), *((i,) for i in range(branches))]
+    paths += [(i, j) for i in range(branches) for j in range(branches)]
+    drawn = []
+    for seed in SEEDS:
+        root = family.words(jax.random.key(seed))
+        known = [root, *(g.reshape(-1, 2) for g in family.descendants(root, branches))]
+        drawn.append(
+            np.asarray(_numbers(jax.random.wrap_key_data(jnp.asarray(np.concatenate(known)))))
+        )
+    return paths, np.stack(drawn)
+
+
+def _used_twice(drawn: dict[str, np.ndarray]) -> Fault | None:
+    """A key that drew both a start and an action, or drew one and is the parent of the other."""
+    paths, numbers = _relatives()
+    owners: dict[str, dict[tuple[int, ...], int]] = {"start": {}, "action": {}}
+    for name, values in drawn.items():
+        # values (seeds, B) against numbers (seeds, paths, functions, B)
+        fits = (numbers == values[:, None, None]).all(axis=0).any(axis=1)
+        for path, b in np.argwhere(fits):
+            owners[name].setdefault(paths[path], int(b))
+    for path, b in owners["action"].items():
+        for parent, other in owners["start"].items():
+            if path == parent:
+                return _shared(b, other, ", by another function")
+            if path[: len(parent)] == parent or parent[: len(path)] == path:
+                return _fault(
+                    "a parent draws", "A key is used twice: it draws, and it is split for another.",
+                    f"action[b={b}]", f"its key and the key of start[b={other}] are parent and "
+                    "child", "keys whose parents draw nothing",
+                    "A key is drawn from or split, once.",
+                )  # fmt: skip
+    return None
+
+
+def _fault(name: str, summary: str, where: str, got: str, expected: str, rule: str) -> Fault:
+    return Fault(
+        summary,
+        call=f"first_draws(world, key({SEEDS[0]}), {NUM_ENVS}) in a world of {CHOICES} starts and "
+        f"{CHOICES} actions",
+        where=where,
+        got=got,
+        expected=expected,
+        rule=rule,
+        property=name,
+    )
