@@ -56,7 +56,7 @@ def collect(
             row = (position, action, log_prob, active, done, done, log_prob)
             return state, kept(row)
         reached = jnp.where(active, world.next_position[position, action], position)
-        elapsed = elapsed + active
+        elapsed = elapsed + active.astype(jnp.int32)
         terminated = active & world.goal[reached]
         truncated = active & ~terminated & (elapsed >= world.horizon)
         reward = jnp.where(terminated, world.goal_reward, world.step_reward)
