@@ -52,6 +52,8 @@ triple: Any = (1, 2, 3)
 flag: Any = np.bool_(True)
 module: Any = jnp
 gap: Any = ...
+array: Any = V
+record: Any = ONE
 ADVISED: list[tuple[Callable[[], Any], str]] = [
     # scan: what its body returns, and what it is called with
     (scan(lambda c, x: c + x), "returns exactly two things, `return new_carry, output`"),
@@ -86,7 +88,25 @@ ADVISED: list[tuple[Callable[[], Any], str]] = [
     (lambda: jax.vmap(jnp.add)(V, V[:2]), "give 0 to what has one entry for each environment"),
     (lambda: jax.vmap(jnp.add)(V, ZERO), "In `in_axes`, give None to what all environments share"),
     (lambda: jax.vmap(jnp.add, in_axes=(0, 0, 0))(V, V), "3 entries and the call has 2 arguments"),
+    # keys and draws
+    (lambda: jax.random.key(KEYS[0]), "That is a key already"),
+    (lambda: jax.random.randint(KEYS[0], (), 0, V), "`high` is how many entries there are"),
     # arrays
+    (
+        lambda: gridworld.make_world(
+            next_position=np.zeros((2, 2)),
+            goal=np.array([False, True]),
+            wall=np.array([False, False]),
+            starts=np.array([0]),
+            columns=2,
+            rules=(3, 0.0, 1.0),
+        ),
+        "`next_position` holds floats",
+    ),
+    (lambda: np.arange(6)[[3, 6]], "The index 6 was used where there are 6 entries"),
+    (lambda: np.concatenate([V, V], axis=1), "The axis 1 was asked for and the array has 1"),
+    (lambda: module.where(V > 1, V), "needs both values"),
+    (lambda: array(2), "An array was called like a function"),
     (lambda: V + jnp.arange(3.0), "Print the `.shape` of both"),
     (lambda: np.arange(4) + np.arange(3), "Print the `.shape` of both"),
     (lambda: V[ZERO], "An index has to be a whole number"),
@@ -103,6 +123,7 @@ ADVISED: list[tuple[Callable[[], Any], str]] = [
     (lambda: none() + 1, "a function without a `return`"),
     (lambda: none().position, "does the function that made it end with a `return`"),
     (lambda: anything.astype(int), "This is a plain Python int and no array"),
+    (lambda: record.pos, "no `pos` here: State(position, elapsed, done) has no other fields"),
     (lambda: anything.start, "no field or method `start`"),
     (lambda: anything(2), "an operator left out"),
     (lambda: module(), "A module was called"),

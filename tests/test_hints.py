@@ -103,3 +103,11 @@ def test_hint_with_answer_prints_the_explained_answer(capsys: pytest.CaptureFixt
     capsys.readouterr()
     hint(MOVE, answer=True)
     assert capsys.readouterr().out == explained_answer(MOVE) + "\n"
+
+
+def test_the_variant_is_worked_out_in_jax_as_it_is_by_default_in_a_strict_session_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    name = "keys.fold_in_clashes"  # its reference compares (n, 1) with (n,)
+    monkeypatch.setattr(progress, "tries", lambda name: 3)
+    assert "It gives" in explained_answer(name)

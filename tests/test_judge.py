@@ -203,3 +203,36 @@ def test_a_property_that_fails_names_its_misconception_and_an_error_in_it_is_a_f
     broken = Property("calls", lambda eager, jitted: eager("no array"))
     fault = fault_of(pair, properties=(broken,))
     assert fault.error
+
+
+def test_right_values_in_another_order_are_told_so() -> None:
+    judgement = judge.judge(
+        toy(reference=lambda v: tuple(pair(v)), outputs=("total", "count"), misconceptions=()),
+        lambda v: (pair(v).count, pair(v).total),
+    )
+    assert judgement.fault is not None
+    assert judgement.fault.advice == (
+        "The values are right and stand in another order: return total, count."
+    )
+    spoilt = fault_of(
+        lambda v: (pair(v).count + 1, pair(v).total),
+        reference=lambda v: tuple(pair(v)),
+        outputs=("total", "count"),
+        misconceptions=(),
+    )
+    assert "another order" not in spoilt.advice
+
+
+def test_what_holds_everywhere_is_said_of_the_cases_that_agree_too() -> None:
+    def sums(values: Any) -> Any:
+        return values.sum()
+
+    def sometimes_one_more(values: Any) -> Any:  # for the first visible case, not for the second
+        return values.sum() + (values[0] == 1)
+
+    where = {"regions": lambda case, wanted: {"every case": np.asarray(True)}}
+    settings = {"reference": sums, "misconceptions": (), "rules": {}, **where}
+    notes = fault_of(sometimes_one_more, **settings).notes
+    assert notes == ("Every difference lies on every case.",)
+    always = fault_of(lambda values: values.sum() + 1, **settings).notes
+    assert "Everywhere it is one more than expected." in always

@@ -3,6 +3,9 @@
 import re
 from dataclasses import dataclass
 
+from gridroll.classroom.forms import is_record
+from gridroll.classroom.forms import kind as kind_of
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -102,6 +105,13 @@ RULES = (
          "what all environments share, such as the world, and 0 to what has one entry for each."),
     Rule("ValueError", r"vmap in_axes must be an int.*len\(in_axes\)=(\d+), len\(args\)=(\d+)",
          "`in_axes` has \\1 entries and the call has \\2 arguments: give one entry for each."),
+    # Keys and draws.
+    Rule("TypeError", r"key accepts a scalar seed, but was given a PRNG key",
+         "That is a key already: draw with it, or split it. `jax.random.key` makes a key of a "
+         "whole number."),
+    Rule("ValueError", r"randint parameter shapes must be broadcast-compatible",
+         "`jax.random.randint(key, (), low, high)` draws one number between two single numbers. To "
+         "draw an index, `high` is how many entries there are: `x.shape[0]`."),
     # Arrays.
     Rule("TypeError", r"immutable|does not support item assignment",
          "JAX arrays and tuples can't be changed in place. For an array write "
@@ -112,6 +122,15 @@ RULES = (
     Rule("", r"incompatible shapes for broadcasting|could not be broadcast together",
          "Two arrays of these shapes can't be combined entry by entry. Print the `.shape` of both; "
          "`x[:, None]` adds an axis."),
+    Rule("IndexError", r"index (-?\d+) is out of bounds for axis (\d+) with size (\d+)",
+         "The index \\1 was used where there are \\3 entries, with the numbers from 0 on: keep it "
+         "inside before it is used, for example with `clip`."),
+    Rule("", r"axis (-?\d+) is out of bounds for array of dimension (\d+)",
+         "The axis \\1 was asked for and the array has \\2; axes are counted from 0. `stack` makes "
+         "a new axis, `concatenate` joins along one that is there."),
+    Rule("TypeError", r"(\w[\w.]*) is of dtype float\d+; it must be an integer",
+         "`\\1` holds floats, and the numbers of cells are whole: make it with a dtype, "
+         "`np.zeros(shape, np.int32)`, or cast it with `.astype(np.int32)`."),
     Rule("TypeError", r"Indexer must have integer or boolean type.*float",
          "An index has to be a whole number, and this is a float: look for a division or a "
          "constant such as 1.0, or cast it with `.astype(jnp.int32)`."),
@@ -132,6 +151,9 @@ RULES = (
     Rule("AttributeError", r"'NoneType' object has no attribute",
          "Something gave None where a value was wanted: does the function that made it end with a "
          "`return`?"),
+    Rule("TypeError", r"^where requires .*NoneType",
+         "`jnp.where(condition, a, b)` needs both values: what to take where the condition holds, "
+         "and what to take elsewhere."),
     Rule("TypeError", r"NoneType",
          "Something is None where a value was wanted: a function without a `return`, or a method "
          "that changes its object and gives nothing back."),
@@ -143,6 +165,8 @@ RULES = (
          "value."),
     Rule("TypeError", r"'module' object is not callable",
          "A module was called: name the function in it, such as `jnp.where(...)`."),
+    Rule("TypeError", r"'\S*(Array|Tracer|ndarray)\S*' object is not callable",
+         "An array was called like a function: an index stands in square brackets, `table[s, a]`."),
     Rule("TypeError", r"object is not callable",
          "Something that is no function stands before a parenthesis: an operator left out, or a "
          "name given to a value."),
@@ -167,6 +191,8 @@ def advice(error: BaseException, line: str = "") -> str:
         if not line:
             return OWN_PARAMETERS
         return BODY_PARAMETERS if "scan(" in line else OTHER_PARAMETERS
+    if isinstance(error, AttributeError) and is_record(error.obj):
+        return f"There is no `{error.name}` here: {kind_of(error.obj)} has no other fields."
     kinds = {"", *(kind.__name__ for kind in type(error).__mro__)}
     for rule in RULES:
         found = re.search(rule.pattern, message, re.S) if rule.kind in kinds else None

@@ -1,5 +1,6 @@
 """Why a function is wrong: the misconception that explains it, or what its mistakes share."""
 
+import itertools
 import re
 from dataclasses import replace
 from typing import Any
@@ -9,6 +10,7 @@ import numpy as np
 from gridroll.classroom import compare
 from gridroll.classroom.calling import Jitted, Outcome, Raised, call
 from gridroll.classroom.exercise import Case, Exercise, Fault, Misconception
+from gridroll.classroom.forms import is_record
 from gridroll.classroom.patterns import patterns, region_notes
 from gridroll.classroom.reference import called_directly, expected_form, expected_result
 
@@ -23,10 +25,25 @@ def misconception_of(
     return None
 
 
+def order_advice(exercise: Exercise, cases: list[Case], outcomes: list[Outcome]) -> str:
+    """What to say where all values are right and stand in another order; else ""."""
+    names = exercise.outputs
+    if exercise.replay is not None or not all(
+        isinstance(o, list | tuple) and not is_record(o) and len(o) == len(names) for o in outcomes
+    ):
+        return ""
+    wanted = [expected_result(exercise, case) for case in cases]
+    for order in itertools.permutations(range(len(names))):
+        turned = ([outcome[i] for i in order] for outcome in outcomes)
+        if all(compare.same(got, want) for got, want in zip(turned, wanted, strict=True)):
+            return f"The values are right and stand in another order: return {', '.join(names)}."
+    return ""
+
+
 def shared_notes(exercise: Exercise, cases: list[Case], outcomes: list[Outcome]) -> tuple[str, ...]:
     """What holds of all differences of the field that differs first."""
-    found, masks, regions = [], [], []
-    field = None
+    compared: list[tuple[Case, Any, Any]] = []
+    field = None  # the first that differs; "" where the result is one array
     for case, outcome in zip(cases, outcomes, strict=True):
         if isinstance(outcome, Raised):
             return ()
@@ -38,9 +55,13 @@ def shared_notes(exercise: Exercise, cases: list[Case], outcomes: list[Outcome])
         difference = compare.first_difference(outcome, wanted, exercise.outputs, exercise.axes)
         if difference is not None and difference.kind != "value":
             return ()
-        field = field or (difference.field if difference else None)
-        if field is None:
-            continue
+        if field is None and difference is not None:
+            field = difference.field
+        compared.append((case, outcome, wanted))
+    if field is None:
+        return ()
+    found, masks, regions = [], [], []
+    for case, outcome, wanted in compared:
         got = np.asarray(compare.leaves(outcome, exercise.outputs, like=wanted)[field])
         want = np.asarray(compare.leaves(wanted, exercise.outputs)[field])
         found.append((got, want))

@@ -10,7 +10,7 @@ from gridroll.classroom.advice import advice
 from gridroll.classroom.calling import Raised
 from gridroll.classroom.describe import brief_call, describe, describe_call
 from gridroll.classroom.exercise import Case, Exercise, Fault
-from gridroll.classroom.forms import outline
+from gridroll.classroom.forms import kind, outline
 from gridroll.classroom.reference import expected_form, expected_result
 
 MOST_SHOWN = 24  # entries of an array that is shown whole
@@ -48,6 +48,8 @@ def expected_text(exercise: Exercise, case: Case) -> str:
     if exercise.replay is not None:
         return _named(expected_form(exercise, case), exercise.outputs)
     wanted = expected_result(exercise, case)
+    if describe.dispatch(type(wanted)) is not describe.dispatch(object):
+        return kind(wanted)  # its text is a call that makes one
     whole = describe(wanted)
     return whole if len(whole) <= MOST_EXPECTED else _named(wanted, exercise.outputs)
 
@@ -55,16 +57,19 @@ def expected_text(exercise: Exercise, case: Case) -> str:
 def difference_fault(exercise: Exercise, difference: compare.Difference) -> Fault:
     """A result that differs from the expected one."""
     field = difference.field
-    rule = exercise.rules.get(field) or exercise.rules.get(field.rpartition(".")[2])
+    rule = exercise.rules.get(field) or exercise.rules.get(field.rpartition(".")[2], "")
+    if difference.advice and (difference.kind == "structure" or not field):
+        rule = ""  # it speaks of values, and there are none to speak of yet
+    elif not rule:
+        rule = exercise.rules.get("", "")
     others = ", ".join(difference.others)
-    explained = difference.kind == "structure" and difference.advice
     return Fault(
         summary=SUMMARIES[difference.kind],
         where=difference.where or "the result",
         got=difference.got,
         expected=difference.expected,
         advice=difference.advice,
-        rule="" if explained else rule or exercise.rules.get("", ""),
+        rule=rule,
         notes=(f"Other fields that differ: {others}.",) if others else (),
     )
 

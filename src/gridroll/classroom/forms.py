@@ -86,8 +86,8 @@ def dtype_of(value: Any) -> str:
 def kind(value: Any, outputs: tuple[str, ...] = ()) -> str:
     """What a result is: `one array of shape (4,)`, `a tuple of 2: count, total`."""
     held = parts(value, outputs)
-    if value is None:
-        return "nothing (None)"
+    if value is None or value is ...:
+        return "nothing (None)" if value is None else "..."
     if is_record(value) and held is not None:
         return f"{type(value).__name__}({', '.join(held)})"
     if isinstance(value, list | tuple) and held is not None:
@@ -110,15 +110,19 @@ def structure_advice(got: Any, expected: Any, outputs: tuple[str, ...] = ()) -> 
             "Python returns None where a function ends without a `return`, or with a `return` "
             "that stands alone. Every way through it has to end with `return` and the result."
         )
+    if got is ...:
+        return "A `...` of the scaffold is still there: write the value in its place."
     if callable(got) and not is_array(got):
-        return f"{describe(got)} is a function that was not called: call it, with its arguments."
+        return f"{describe(got)} was not called: write parentheses with its arguments behind it."
+    if isinstance(got, str):
+        return "A text came: return the value itself, without quotes."
     if isinstance(got, set):
         return "Braces without a colon make a set, which has no order: use (...) or a record."
     if want is None:
         return _one_array_advice(got)
     if is_record(expected):
         return _record_advice(got, expected, want)
-    if have is not None and isinstance(got, list | tuple) and isinstance(expected, list | tuple):
+    if have is not None and isinstance(got, list | tuple) and not is_record(got):
         return (
             f"{len(have)} {'value' if len(have) == 1 else 'values'} came and {len(want)} are "
             f"wanted, in this order{_order(outputs)}"
@@ -147,7 +151,9 @@ def _record_advice(got: Any, expected: Any, want: dict[str, Any]) -> str:
     """How to make the record that is wanted."""
     name = type(expected).__name__
     rule = f"A record is wanted, a {name} with its fields in their order"
-    made = ", ".join(f"{field}=..." for field in want) if len(want) <= MOST_FIELDS else "..."
+    if len(want) > MOST_FIELDS:
+        return f"{rule}."
+    made = ", ".join(f"{field}=..." for field in want)
     if isinstance(got, Mapping):
         return f"{rule}, and a dict came: write `{name}({made})`."
     if isinstance(got, list | tuple) and not is_record(got) and len(got) == len(want):
@@ -166,7 +172,7 @@ def shape_advice(got: tuple[int, ...], expected: tuple[int, ...]) -> str:
     if got == ():
         return "One number came, and an array is wanted: was everything summed, or one entry taken?"
     if int(np.prod(got)) == int(np.prod(expected)):
-        return "The entries are as many as wanted, but stand along other axes."
+        return f"The entries are as many as wanted, along other axes: `.reshape{expected}` or `.T`."
     return ""
 
 

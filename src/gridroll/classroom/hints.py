@@ -41,12 +41,14 @@ def explained_answer(name: str) -> str:
         more = f"{left} more {'try' if left == 1 else 'tries'}"
         return f"The answer is offered after {more}. Until then: {next_hint(name)}"
     from gridroll.classroom import judge
+    from gridroll.classroom.calling import default_promotion
     from gridroll.classroom.describe import describe, describe_call
     from gridroll.classroom.reference import expected_result
 
     case = judge.draw_cases(task, seed=1 + tries)[0]
     call = describe_call(task.function_name, case.args, dict(case.kwargs))
-    result = describe(expected_result(task, case))
+    with default_promotion():
+        result = describe(expected_result(task, case))
     return (
         f"{task.answer.strip()}\n\n{task.explanation}\n\n"
         "A fresh variant. Close the answer, write the function again from its docstring, and "

@@ -18,7 +18,7 @@ from gridroll.classroom.calling import (
     raised,
 )
 from gridroll.classroom.describe import brief_call, describe
-from gridroll.classroom.diagnose import misconception_of, shared_notes
+from gridroll.classroom.diagnose import misconception_of, order_advice, shared_notes
 from gridroll.classroom.exercise import Case, Exercise, Fault, Misconception, Property
 from gridroll.classroom.faults import (
     both_arrays,
@@ -139,6 +139,9 @@ def _explained(
     misconception = misconception_of(exercise, evidence, outcomes)
     if misconception is not None:
         return Judgement(fault, misconception)
+    in_order = order_advice(exercise, evidence, outcomes)
+    if in_order:
+        return Judgement(replace(fault, advice=in_order, rule=""))
     if isinstance(route, Jitted) and not exercise.stepwise:
         eager = judge_case(exercise, function, probed(exercise, function), case)
         if eager is None:

@@ -90,6 +90,18 @@ def _eight(at_goal: Any, elapsed: Any, horizon: Any) -> Ending:
     return elapsed + 1, at_goal, ~at_goal & (elapsed + 1 >= 8)
 
 
+def _precedence(at_goal: Any, elapsed: Any, horizon: Any) -> Ending:
+    return elapsed + 1, at_goal, (~at_goal & (elapsed + 1)) >= horizon
+
+
+def _precedence_after(at_goal: Any, elapsed: Any, horizon: Any) -> Ending:
+    return elapsed + 1, at_goal, elapsed + 1 >= (horizon & ~at_goal)
+
+
+def _before_the_limit(at_goal: Any, elapsed: Any, horizon: Any) -> Ending:
+    return elapsed + 1, at_goal, ~at_goal & (elapsed + 1 < horizon)
+
+
 def _never(at_goal: Any, elapsed: Any, horizon: Any) -> Ending:
     return elapsed + 1, jnp.zeros_like(at_goal), jnp.zeros_like(at_goal)
 
@@ -198,6 +210,19 @@ END_OF_STEP = Exercise(
             "the limit is never looked at",
             "Every step without a goal counts as cut off. Compare the count with the horizon.",
             _every_step_truncates,
+        ),
+        Misconception(
+            "a comparison without parentheses",
+            "& binds more tightly than >=, so `a & b >= c` is read as `(a & b) >= c`. Put the "
+            "comparison in parentheses: ~terminated & (elapsed >= horizon).",
+            _precedence,
+            also=(_precedence_after,),
+        ),
+        Misconception(
+            "compared the wrong way round",
+            "truncated is true as long as steps are left, and false once they are used up. It is "
+            "the other way round: the count has reached the horizon, elapsed >= horizon.",
+            _before_the_limit,
         ),
         Misconception(
             "elapsed not counted",

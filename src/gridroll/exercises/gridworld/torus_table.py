@@ -92,6 +92,11 @@ def _turned(rows: int, columns: int) -> np.ndarray:
     return _right(rows, columns)[:, [3, 2, 1, 0]]
 
 
+def _rolled_back(rows: int, columns: int) -> np.ndarray:
+    here = np.arange(rows * columns).reshape(rows, columns)
+    return np.stack([np.roll(here, move, axis=(0, 1)).ravel() for move in MOVES], axis=1)
+
+
 def _up_and_down(rows: int, columns: int) -> np.ndarray:
     return _right(rows, columns)[:, [2, 1, 0, 3]]
 
@@ -166,6 +171,12 @@ TORUS_TABLE = Exercise(
             "The four columns stand in another order: up, right, down, left is 0, 1, 2, 3.",
             _turned,
             also=(_up_and_down,),
+        ),
+        Misconception(
+            "every move goes the other way",
+            "Every action leads to where its opposite should. np.roll moves the numbers: rolled by "
+            "1, each place holds the number of the cell before it, so roll by -down and -right.",
+            _rolled_back,
         ),
         Misconception(
             "transposed",

@@ -128,7 +128,7 @@ def _nobody_moves(text: str, horizon: int) -> Gridworld:
 
 def _zeros(text: str, horizon: int) -> Gridworld:
     cells = _cells(text)
-    return _world(cells, np.zeros((cells.size, 4)), horizon, cells.shape[1])
+    return _world(cells, np.zeros((cells.size, 4), np.int32), horizon, cells.shape[1])
 
 
 UP, RIGHT, DOWN, LEFT = MOVES
@@ -196,6 +196,17 @@ MISCONCEPTIONS = (
         "Each entry of MOVES is (rows, columns): (-1, 0) is one row up and no column. Here the "
         "two are taken for each other, so up goes left.",
         _made(moves=tuple((right, down) for down, right in MOVES)),
+    ),
+    Misconception(
+        "actions in another order",
+        "The columns of the table stand in another order. It is clockwise, up, right, down, left = "
+        "0, 1, 2, 3, as MOVES lists them.",
+        _made(moves=(UP, DOWN, LEFT, RIGHT)),
+        also=(
+            _made(moves=(UP, DOWN, RIGHT, LEFT)),
+            _made(moves=(LEFT, RIGHT, UP, DOWN)),
+            _made(moves=(UP, LEFT, RIGHT, DOWN)),
+        ),
     ),
     Misconception(
         "numbered column by column",
