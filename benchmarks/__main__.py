@@ -27,10 +27,15 @@ def main(
             return
         session = Session(quick=quick)
         typer.echo(machine.description())
+        failed = False
         for benchmark in chosen:
-            typer.echo(f"\n## {benchmark.name}: {benchmark.title}")
-            for table in benchmark.run(session):
-                typer.echo(f"\n{table.text()}")
+            try:
+                for table in benchmark.run(session):
+                    typer.echo(f"\n{table.text()}")
+            except Failure as failure:  # the others still have something to say
+                failed = True
+                typer.echo(f"Error: {benchmark.name}: {failure}", err=True)
+        raise typer.Exit(2 if failed else 0)
     except Failure as failure:
         typer.echo(f"Error: {failure}", err=True)
         raise typer.Exit(2) from None

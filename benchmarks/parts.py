@@ -17,7 +17,7 @@ LEFT_OUT = {
     "log-probabilities": ("log-probabilities",),
     "the world's step": ("world",),
     "recording T rows": ("recording",),
-    "all four: what is left is the scan": ("draws", "log-probabilities", "world", "recording"),
+    "all four, so that the scan is left": ("draws", "log-probabilities", "world", "recording"),
 }
 HEAD = ("envs x steps", "left out", "whole, us", "without it, us", "saves %", "lowest to highest")
 REMARKS = (

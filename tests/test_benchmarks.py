@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from benchmarks import first_check, rollout
+from benchmarks import first_check, parts, rollout
 from benchmarks.programs import formula, loop, make, rooms
 from benchmarks.tools import fresh, measure, names, timing
 from benchmarks.tools.table import Table, digits, rate, spread
@@ -75,6 +75,13 @@ def test_a_program_says_how_many_transitions_one_call_takes(program: str) -> Non
     leaves = jax.tree.leaves(made.call())
     assert made.transitions == 15
     assert [leaf.shape for leaf in leaves if leaf.ndim == 2] == [(5, 3)] * 7
+
+
+def test_what_parts_leaves_out_are_parts_of_the_formula_as_lists_too() -> None:
+    assert {part for left in parts.LEFT_OUT.values() for part in left} == set(formula.PARTS)
+    assert make("formula", 2, 3, without=["draws", "recording"]).call()
+    with pytest.raises(ValueError, match="draws, log-probabilities"):
+        make("formula", 2, 3, without=["drawings"])
 
 
 # How it is measured ----------------------------------------------------------------------

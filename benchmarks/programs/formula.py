@@ -5,6 +5,7 @@ follow the frozen key protocol, so the numbers are those of `collector.rollout`,
 `without` names the parts that are left out, to see what they cost.
 """
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -71,12 +72,20 @@ def collect(
     return jax.lax.scan(transition, state, jax.random.split(action_key, num_steps))
 
 
-def make(num_envs: int, num_steps: int, without: tuple[str, ...] = ()) -> Program:
-    """One call collects a whole trajectory; the horizon is its length."""
+def make(num_envs: int, num_steps: int, without: Sequence[str] = ()) -> Program:
+    """One call collects a whole trajectory; the horizon is its length.
+
+    Raises:
+        ValueError: `without` names something that is no part.
+    """
+    if set(without) - set(PARTS):
+        raise ValueError(f"without is {list(without)}; it must be some of {', '.join(PARTS)}")
     world, theta, key = corridor(horizon=num_steps), jnp.linspace(-1, 1, 4), jax.random.key(0)
+
+    left_out = tuple(without)
 
     def call() -> object:
         sizes = {"num_envs": num_envs, "num_steps": num_steps}
-        return jax.block_until_ready(collect(world, theta, key, without=without, **sizes))
+        return jax.block_until_ready(collect(world, theta, key, without=left_out, **sizes))
 
     return Program(call, num_envs * num_steps)
