@@ -8,13 +8,18 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from gridroll.classroom.describe import describe
 from gridroll.classroom.exercise import Fault
 from gridroll.exercises.keys import family
-from gridroll.gridworld import Gridworld
+from gridroll.gridworld import Gridworld, from_map
 
+NUM_RUNS = 256
+MOST_STANDARD_ERRORS = 7.5  # a right answer is beyond it in one of all counts once in 10^10 tries
 CHOICES = 512  # starts, and actions
 NUM_ENVS = 5
 SEEDS = (21, 22, 23, 24, 25, 26)  # in all of them, two numbers of 512 agree by chance never
+
+FOUR, SMALL_BATCH = 4, 8  # starts and actions of the small world, and environments
 
 Function = Callable[..., Any]
 
@@ -34,6 +39,11 @@ def _world() -> Gridworld:
         horizon=jnp.int32(8),
         columns=CHOICES + 1,
     )
+
+
+@cache
+def _small_world() -> Gridworld:
+    return from_map("..S#\nS..S\n.SG.", horizon=9)
 
 
 def are_independent(eager: Function, jitted: Function) -> Fault | None:
@@ -99,7 +109,8 @@ def _start_in_action(drawn: dict[str, np.ndarray]) -> Fault | None:
 
 def _shared(b: int, other: int, how: str = "") -> Fault:
     return _fault(
-        "start and action share a key", "A start and an action are drawn with the same key.",
+        "one key, two functions" if how else "start and action share a key",
+        "A start and an action are drawn with the same key.",
         f"action[b={b}]", f"drawn with the key of start[b={other}]{how}",
         "drawn with a key of its own", "Starts and actions have keys of their own.",
     )  # fmt: skip
@@ -172,6 +183,51 @@ def _fault(name: str, summary: str, where: str, got: str, expected: str, rule: s
         where=where,
         got=got,
         expected=expected,
+        rule=rule,
+        property=name,
+    )
+
+
+def follow_no_pattern(eager: Function, jitted: Function) -> Fault | None:
+    """Starts and actions come equally often, and so does every pair of them, over fixed keys."""
+    world = _small_world()
+    runs = [jitted(world, jax.random.key(seed), SMALL_BATCH) for seed in range(NUM_RUNS)]
+    start = np.searchsorted(np.asarray(world.starts), np.stack([run[0] for run in runs]))
+    action = np.stack([run[1] for run in runs])
+    for name, values in (("start", start), ("action", action)):
+        for number in range(FOUR):
+            fault = _unlikely(
+                "unequal chances", values == number, 1 / FOUR, f"{name} number {number} was drawn",
+                "The K starts are equally likely, and so are the A actions.",
+            )  # fmt: skip
+            if fault is not None:
+                return fault
+    for lag in range(SMALL_BATCH):
+        later = np.roll(action, -lag, axis=1)
+        for s, a in np.ndindex(FOUR, FOUR):
+            fault = _unlikely(
+                "start and action are tied", (start == s) & (later == a), 1 / FOUR**2,
+                f"start number {s} of environment b came with action {a} of environment "
+                + (f"b + {lag}" if lag else "b"),
+                "Start and action are independent: every pair is equally likely.",
+            )  # fmt: skip
+            if fault is not None:
+                return fault
+    return None
+
+
+def _unlikely(name: str, hits: np.ndarray, chance: float, what: str, rule: str) -> Fault | None:
+    expected = hits.size * chance
+    error = float(np.sqrt(expected * (1 - chance)))
+    if abs(int(hits.sum()) - expected) <= MOST_STANDARD_ERRORS * error:
+        return None
+    return Fault(
+        "The draws can't be chance.",
+        call=f"first_draws({describe(_small_world())}, key(seed), {SMALL_BATCH}) for {NUM_RUNS} "
+        "seeds",
+        where=f"how often {what}",
+        got=f"{int(hits.sum())} of {hits.size} times",
+        expected=f"about {expected:.0f} ± {2 * error:.0f} times",
         rule=rule,
         property=name,
     )

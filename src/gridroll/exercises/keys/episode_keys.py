@@ -64,6 +64,22 @@ def _answer() -> str:
     return text.replace(head, "(key, num_steps)") + "\n\nwitness = (0, 3, 5)\n"
 
 
+def repeated_actions(arrays: handing.Arrays) -> Fault | None:
+    """Two actions of the episode got one key."""
+    action_keys = arrays["action_keys"]
+    different = keys.num_distinct(action_keys)
+    if different == action_keys.size:
+        return None
+    return Fault(
+        "Actions of one episode share a key.",
+        where="action_keys",
+        got=f"{different} different keys",
+        expected=f"{action_keys.size} different keys",
+        rule="Every action has a key of its own.",
+        property="actions share a key",
+    )
+
+
 def replay(case: Case, got: Any) -> Any:
     """Whatever was handed out, unless the reset got the parent: that has its own names below."""
     key = case.args[0]
@@ -117,6 +133,11 @@ def _action_key_too(key: Any, num_steps: int) -> Any:
     reset_key, action_key = jax.random.split(key)
     rest = jax.random.split(action_key, num_steps)[1:]
     return reset_key, jnp.concatenate([action_key[None], rest])
+
+
+def _one_for_all_steps(key: Any, num_steps: int) -> Any:
+    reset_key, action_key = jax.random.split(key)
+    return reset_key, jnp.broadcast_to(action_key, (num_steps,))
 
 
 def _own_seed(key: Any, num_steps: int) -> Any:
@@ -181,6 +202,7 @@ EPISODE_KEYS = Exercise(
             "episode_keys",
             {"reset_key": (), "action_keys": ("t",)},
             ({"num_steps": 4}, {"num_steps": 9}),
+            repeated_actions,
         ),
     ),
     rules={
@@ -219,6 +241,13 @@ EPISODE_KEYS = Exercise(
             _splits_the_reset_key,
             also=(_action_key_too,),
             property="a parent draws",
+        ),
+        Misconception(
+            "one key for all actions",
+            "The reset is mended, and now the actions share a key. Split the actions' key into "
+            "num_steps.",
+            _one_for_all_steps,
+            property="actions share a key",
         ),
         Misconception(
             "a seed of its own",

@@ -12,8 +12,9 @@ import numpy as np
 
 from gridroll.classroom.exercise import Fault
 
-GENERATIONS = 2
 FEWEST_BRANCHES = 8
+MOST_BRANCHES = 65
+DEEP = (3, 6)  # branches and generations of a second, deeper look
 
 Words = np.ndarray  # (..., 2) uint32: the two words of every key
 ROTATIONS = ((13, 15, 26, 6), (17, 29, 16, 24))
@@ -48,14 +49,14 @@ def children(parents: Words, numbers: np.ndarray) -> Words:
     return np.stack([x, y], axis=-1)
 
 
-def descendants(parents: Words, branches: int) -> Iterator[Words]:
+def descendants(parents: Words, branches: int, generations: int = 2) -> Iterator[Words]:
     """The descendants of each key, (n, m, 2), generation by generation."""
     numbers = np.arange(branches, dtype=np.uint32)
-    generation = children(parents, numbers)
-    for _ in range(GENERATIONS):
-        yield generation
+    generation = parents[:, None]
+    for _ in range(generations):
         flat = generation.reshape(-1, 2)
         generation = children(flat, numbers).reshape(len(parents), -1, 2)
+        yield generation
 
 
 def _codes(keys: Words) -> np.ndarray:
@@ -101,7 +102,8 @@ def clash(root: jax.Array, handed_out: Mapping[str, Any], call: str) -> Fault | 
                 f"a key of its own; {len(names)} keys in all", "Every draw has a key of its own.",
             )  # fmt: skip
         seen[code] = name
-    for generation in descendants(keys, max(FEWEST_BRANCHES, min(len(keys) + 1, 65))):
+    branches = max(FEWEST_BRANCHES, min(len(keys) + 1, MOST_BRANCHES))
+    for generation in (*descendants(keys, branches), *descendants(keys, *DEEP)):
         found = np.isin(_codes(generation), codes)
         if found.any():
             parent, child = (int(i) for i in np.argwhere(found)[0])
@@ -120,4 +122,19 @@ def _fault(name: str, call: str, where: str, got: str, expected: str, rule: str)
         "a key twice": "A key is handed out twice.",
         "a parent draws": "A key is used twice: it draws, and other keys are split from it.",
     }
-    return Fault(summaries[name], call, where, got, expected, rule, property=name)
+    return fault(name, summaries[name], call, where, got, expected, rule)
+
+
+def fault(
+    name: str, summary: str, call: str, where: str, got: str, expected: str, rule: str
+) -> Fault:
+    """A property that failed, with its name."""
+    return Fault(
+        summary,
+        call=call,
+        where=where,
+        got=got,
+        expected=expected,
+        rule=rule,
+        property=name,
+    )

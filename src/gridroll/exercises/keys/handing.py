@@ -1,6 +1,7 @@
 """What must hold of keys that are handed out, however that is done."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import jax
@@ -87,10 +88,9 @@ def _wrong_sizes(
     for name, keys in arrays.items():
         wanted = tuple(sizes[LENGTHS[axis]] for axis in axes[name])
         if keys.shape != wanted:
-            return Fault(
-                "The result has the wrong shape.", call, name, f"shape {keys.shape}",
+            return family.fault(
+                "sizes", "The result has the wrong shape.", call, name, f"shape {keys.shape}",
                 f"shape {wanted}", "The sizes are those that are given, whatever they are.",
-                property="sizes",
             )  # fmt: skip
     return None
 
@@ -98,17 +98,15 @@ def _wrong_sizes(
 def _not_repeatable(first: Arrays, again: Arrays, call: str) -> Fault | None:
     for name, keys in first.items():
         if (family.words(keys) != family.words(again[name])).any():
-            return Fault(
-                "Two calls with the same key differ.", call, name, "other keys the second time",
-                "the same keys", "What is handed out depends on the arguments only.",
-                property="not a function of its key",
+            return family.fault(
+                "not a function of its key", "Two calls with the same key differ.", call, name,
+                "other keys the second time", "the same keys",
+                "What is handed out depends on the arguments only.",
             )  # fmt: skip
     return None
 
 
 def _with_call(fault: Fault | None, call: str) -> Fault | None:
-    from dataclasses import replace
-
     return None if fault is None else replace(fault, call=call)
 
 
@@ -129,9 +127,9 @@ def _other_key(
     kind = "neighbouring seeds share keys"
     if same:
         kind = "another key changes nothing" if same == len(first) else "a key ignores the key"
-    return Fault(
-        "Another key gives some of the same keys.", call, place,
+    return family.fault(
+        kind, "Another key gives some of the same keys.", call, place,
         f"the key that key({SEEDS[1]}) gives as {there}",
         f"a key that no call with key({SEEDS[1]}) gives",
-        "Every key is derived from the key that is given, by split or fold_in.", property=kind,
+        "Every key is derived from the key that is given, by split or fold_in.",
     )  # fmt: skip

@@ -9,7 +9,7 @@ import numpy as np
 from gridroll import keys
 from gridroll.classroom.exercise import Case, Exercise, Fault, Misconception
 from gridroll.exercises._shared import source
-from gridroll.exercises.keys import handing
+from gridroll.exercises.keys import family, handing
 
 SCAFFOLD = '''
 def key_table(key, num_envs, num_steps):
@@ -40,14 +40,14 @@ def repeated_lines(arrays: handing.Arrays) -> Fault | None:
     expected = f"a key of its own; {table.size} keys in all"
     count = f"{keys.num_distinct(table)} in all"
     if across:
-        return Fault(
-            "All environments of a step get one key.", "", f"{name}[t=0, b=1]",
-            f"the key of {name}[t=0, b=0]; {count}", expected, rule, property="columns repeat",
+        return family.fault(
+            "columns repeat", "All environments of a step get one key.", "", f"{name}[t=0, b=1]",
+            f"the key of {name}[t=0, b=0]; {count}", expected, rule,
         )  # fmt: skip
     if down:
-        return Fault(
-            "Every step gets the same keys.", "", f"{name}[t=1, b=0]",
-            f"the key of {name}[t=0, b=0]; {count}", expected, rule, property="rows repeat",
+        return family.fault(
+            "rows repeat", "Every step gets the same keys.", "", f"{name}[t=1, b=0]",
+            f"the key of {name}[t=0, b=0]; {count}", expected, rule,
         )  # fmt: skip
     return None
 

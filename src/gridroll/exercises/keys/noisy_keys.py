@@ -74,19 +74,18 @@ def _moved(small: Any, large: Any, name: str, call: str) -> Fault | None:
     for output, axes, few, many in zip(OUTPUTS, AXES.values(), small, large, strict=True):
         corner = many[tuple(slice(n) for n in few.shape)]
         if corner.shape != few.shape:
-            return Fault(
-                "The result has the wrong shape.", call, output, f"shape {many.shape}",
-                "one more environment or step", property="sizes",
+            return family.fault(
+                "sizes", "The result has the wrong shape.", call, output, f"shape {many.shape}",
+                "one more environment or step", "The sizes are those that are given.",
             )  # fmt: skip
         moved = (family.words(corner) != family.words(few)).any(axis=1)
         if moved.any():
             place = family.places(output, few, axes)[int(np.argmax(moved))]
-            return Fault(
-                "The sizes change keys that should stay.", call, place,
+            return family.fault(
+                name, "The sizes change keys that should stay.", call, place,
                 f"another key than with {describe_call('noisy_keys', (), SMALL)[11:-1]}",
                 "the same key",
                 "The first environments and steps get the same keys whatever the sizes are.",
-                property=name,
             )  # fmt: skip
     return None
 

@@ -92,6 +92,10 @@ def _carried(key: Any, num_envs: int) -> Any:
     return jnp.stack(handed)
 
 
+def _counts_to_seven(key: Any, num_envs: int) -> Any:
+    return jax.vmap(jax.random.fold_in, (None, 0))(key, jnp.arange(num_envs) % 7)
+
+
 def _legacy(key: Any, num_envs: int) -> Any:
     return jax.random.key_data(jax.random.split(key, num_envs))
 
@@ -135,7 +139,7 @@ RESET_KEYS = Exercise(
     replay=lambda case, got: got,  # the draws are the student's; the property looks at them
     properties=(
         handing.each_has_its_own(
-            "reset_keys", {"keys": ("b",)}, ({"num_envs": 5}, {"num_envs": 64}), one_key_for_all
+            "reset_keys", {"keys": ("b",)}, ({"num_envs": 5}, {"num_envs": 200}), one_key_for_all
         ),
     ),
     rules={"": "The result is one array of typed keys, of shape (B,)."},
@@ -179,6 +183,13 @@ RESET_KEYS = Exercise(
             "two keys here: hand out the one that you don't go on splitting.",
             _carried,
             property="a parent draws",
+        ),
+        Misconception(
+            "some keys twice",
+            "Some environments get a key that another one has too. Every environment needs a "
+            "number, or a part of the split, of its own; seeds that are drawn may be drawn twice.",
+            _counts_to_seven,
+            property="a key twice",
         ),
         Misconception(
             "raw numbers",

@@ -38,7 +38,8 @@ def _tied(case: Case, got: Any) -> Any:
 
 
 def _index_as_cell(case: Case, got: Any) -> Any:
-    return jnp.asarray(got[0]) % len(case.args[0].starts), got[1]
+    num_starts, num_actions = _sizes(case.args[0])
+    return jnp.asarray(got[0]) % num_starts, jnp.asarray(got[1]) % num_actions
 
 
 def _draw(keys: Any, high: int) -> Any:
@@ -109,6 +110,27 @@ def _another_function(world: Gridworld, key: Any, num_envs: int) -> Any:
     return world.starts[_draw(env_keys, num_starts)], action
 
 
+def _moved_on(world: Gridworld, key: Any, num_envs: int) -> Any:
+    start, action = _index_looked_up(world, key, num_envs)
+    return start, (action + 1) % _sizes(world)[1]
+
+
+def _two_keys(key: Any, num_envs: int) -> tuple[Any, Any]:
+    start_key, action_key = jax.random.split(key)
+    return jax.random.split(start_key, num_envs), jax.random.split(action_key, num_envs)
+
+
+def _without_last(world: Gridworld, key: Any, num_envs: int) -> Any:
+    num_starts, num_actions = _sizes(world)
+    start_keys, action_keys = _two_keys(key, num_envs)
+    return world.starts[_draw(start_keys, num_starts - 1)], _draw(action_keys, num_actions)
+
+
+def _two_actions(world: Gridworld, key: Any, num_envs: int) -> Any:
+    start_keys, action_keys = _two_keys(key, num_envs)
+    return world.starts[_draw(start_keys, _sizes(world)[0])], _draw(action_keys, 2)
+
+
 def _child_of_the_start(world: Gridworld, key: Any, num_envs: int) -> Any:
     env_keys = jax.random.split(key, num_envs)
     action_keys = jax.vmap(lambda k: jax.random.split(k)[1])(env_keys)
@@ -159,12 +181,33 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "shifted keys",
-        "Start and action of one environment have two keys now. But the action of one is "
-        "drawn with the key of another one's start. Make the two sets of keys from two "
-        "parents.",
+        "Some actions are drawn with a key that drew a start, perhaps of another environment. "
+        "Make the two sets of keys from two parents.",
         _reversed_keys,
-        also=(_shifted_split, _another_function),
+        also=(_shifted_split,),
         property="start and action share a key",
+    ),
+    Misconception(
+        "another function",
+        "Start and action still come from one key, by two functions. That may show in no average; "
+        "the rule is about keys: one key, one draw.",
+        _another_function,
+        property="one key, two functions",
+    ),
+    Misconception(
+        "tied by a formula",
+        "Start and action are no longer equal, and one can still be told from the other: they "
+        "are made of the same draw. They need a key each.",
+        _moved_on,
+        property="start and action are tied",
+    ),
+    Misconception(
+        "off by one in the range",
+        "One start or one action comes too seldom or never. randint draws from low to high - 1, "
+        "and there are A = world.next_position.shape[1] actions.",
+        _without_last,
+        also=(_two_actions,),
+        property="unequal chances",
     ),
     Misconception(
         "the start's key split again",
@@ -175,7 +218,8 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "a seed for the actions",
-        "The actions come from a seed of their own, so they are the same in every experiment.",
+        "The actions are the same in every experiment: they come from a seed of their own, or "
+        "from no draw at all.",
         _seed_for_actions,
         property="action ignores the key",
     ),
