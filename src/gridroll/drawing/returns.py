@@ -167,7 +167,8 @@ def _average_rows(top: "Axes", ax: "Axes", means: np.ndarray, sizes: np.ndarray)
     top.set_axis_off()
     for y, (mean, (words, shape, color, dash)) in enumerate(zip(means, rows, strict=True)):
         line: canvas.Look = {"color": color, "linestyle": dash, "linewidth": 2.0, "zorder": 0.5}
-        top.plot([mean, mean], [-0.95, y], clip_on=False, **line)  # across the gap between the axes
+        (stem,) = top.plot([mean, mean], [-1.0, y], clip_on=False, **line)
+        stem.set_in_layout(False)  # it goes on below, and must not push the other axes down
         ax.axvline(mean, **line)
         canvas.marker(top, [mean], [y], marker=shape, color=color, markersize=11)
         place, value = (float(mean), y), _amount(f"{mean:.3f}")

@@ -213,7 +213,7 @@ def _visible() -> tuple[Case, ...]:
     return (
         _case([6, 2, 4, 6, 1], kinds, primes(6, 5), 3),
         _case([5, 3, 1, 2], ["goal", "limit", "goal", "goal"], -primes(7, 4) / 4, 2),
-        _case([4, 6, 3, 1, 2], ["limit", "none", "goal", "goal", "goal"], primes(6, 5) - 20, 2),
+        _case([4, 6, 3, 1, 2], ["limit", "none", "goal", "goal", "goal"], primes(6, 5) - 20, 3),
     )
 
 

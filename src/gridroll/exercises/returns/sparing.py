@@ -10,8 +10,11 @@ def sparing(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function, called as it is once for each shape, and then one operation at a time.
 
     Each direct call of `jax.lax.scan` compiles its body again. What scan itself refuses, such as a
-    carry that changes its dtype, still shows on the first call of each shape.
+    carry that changes its dtype, still shows on the first call of each shape. A function that is
+    compiled already, such as one below `jax.jit`, is left alone.
     """
+    if hasattr(function, "__wrapped__"):
+        return function
     seen: set[Any] = set()
     stepwise = Stepwise(function)
 
