@@ -51,7 +51,7 @@ def discount_matrix(num_steps: int, gamma: jax.Array | float) -> jax.Array:
         TypeError, ValueError: a size that is no positive integer, or a discount outside 0 to 1.
     """
     row = jnp.arange(num_steps, dtype=jnp.float32)
-    ahead = row - row[:, None]  # u - t
+    ahead = row[None, :] - row[:, None]  # u - t
     # Negative exponents are cut first: 0 ** -1 is infinite, also where its value isn't used.
     return jnp.where(ahead >= 0, gamma ** jnp.maximum(ahead, 0.0), 0.0)
 
