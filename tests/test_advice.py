@@ -46,7 +46,17 @@ def none() -> Any:
     return None
 
 
+def asserts() -> Any:
+    assert WORLD is None
+
+
+def endless() -> Any:
+    return endless()
+
+
 anything: Any = 3
+world: Any = WORLD
+text: Any = "a"
 pair: Any = (1, 2)
 triple: Any = (1, 2, 3)
 flag: Any = np.bool_(True)
@@ -124,10 +134,20 @@ ADVISED: list[tuple[Callable[[], Any], str]] = [
     (lambda: none().position, "does the function that made it end with a `return`"),
     (lambda: anything.astype(int), "This is a plain Python int and no array"),
     (lambda: record.pos, "no `pos` here: State(position, elapsed, done) has no other fields"),
-    (lambda: anything.start, "no field or method `start`"),
+    (lambda: anything.start, "nothing named `start`"),
     (lambda: anything(2), "an operator left out"),
     (lambda: module(), "A module was called"),
     (lambda: jnp.clip(gap, 0, 3), "A `...` of the scaffold is still there"),
+    (lambda: {0: -1, 1: 1}[jnp.int32(1)], "can't be looked up in a dict"),
+    (lambda: jnp.int32(1)[0], "takes no index"),
+    (lambda: np.arange(3)[1, 2], "The number of axes is 1 and the number of indices 2"),
+    (lambda: len(jnp.int32(1)), "asked for its length"),
+    (lambda: np.arange(3)[text], "whole number, a slice or an array"),
+    (lambda: module.clamp(3), "There is nothing named `clamp` here"),
+    (lambda: record["position"], "A field of a record is read with a dot"),
+    (lambda: world["goal"], "A field of a record is read with a dot"),
+    (asserts, "An `assert` of yours failed"),
+    (endless, "calls itself without end"),
     (unbound, "`reward` is read here before"),
 ]  # fmt: skip
 

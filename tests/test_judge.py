@@ -236,3 +236,24 @@ def test_what_holds_everywhere_is_said_of_the_cases_that_agree_too() -> None:
     assert notes == ("Every difference lies on every case.",)
     always = fault_of(lambda values: values.sum() + 1, **settings).notes
     assert "Everywhere it is one more than expected." in always
+
+
+def test_parameters_in_another_order_are_told_so() -> None:
+    def away(position: Any, action: Any) -> Any:
+        return position - action
+
+    def exchanged(action: Any, position: Any) -> Any:
+        return position - action
+
+    def renamed(p: Any, a: Any) -> Any:
+        return a - p
+
+    settings = {
+        "reference": away,
+        "misconceptions": (),
+        "visible": lambda: (Case((integers(5), integers(2))), Case((integers(1), integers(7)))),
+        "generate": lambda rng: Case((integers(rng.integers(9)), integers(9 + rng.integers(9)))),
+    }
+    told = "Your parameters stand in another order; it is position, action."
+    assert fault_of(exchanged, **settings).advice == told
+    assert fault_of(renamed, **settings).advice == ""

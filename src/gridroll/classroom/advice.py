@@ -55,7 +55,7 @@ RULES = (
          "`\\1` is read here before this function has given it a value on that way through it."),
     Rule("NameError", "",
          "A name is not defined here: run the cells above, from the top, or mend its spelling."),
-    Rule("", r"ellipsis",
+    Rule("", r"'ellipsis'",
          "A `...` of the scaffold is still there: write the value in its place."),
     # Loops and branches of JAX.
     Rule("TypeError", r"scan body output must be a pair, got None",
@@ -122,6 +122,11 @@ RULES = (
     Rule("", r"incompatible shapes for broadcasting|could not be broadcast together",
          "Two arrays of these shapes can't be combined entry by entry. Print the `.shape` of both; "
          "`x[:, None]` adds an axis."),
+    Rule("IndexError", r"[Tt]oo many indices.* is (\d+)-dimensional, but (\d+) were indexed",
+         "The number of axes is \\1 and the number of indices \\2. One number, of shape (), has no "
+         "axis and takes no index."),
+    Rule("IndexError", r"only integers, slices",
+         "An index has to be a whole number, a slice or an array of whole numbers."),
     Rule("IndexError", r"index (-?\d+) is out of bounds for axis (\d+) with size (\d+)",
          "The index \\1 was used where there are \\3 entries, with the numbers from 0 on: keep it "
          "inside before it is used, for example with `clip`."),
@@ -142,8 +147,12 @@ RULES = (
          "more tightly."),
     Rule("TypeError", r"Using a non-tuple sequence for multidimensional indexing",
          "A JAX array can't be indexed with a Python list: make an array of it, `jnp.array(...)`."),
-    Rule("TypeError", r"iteration over a 0-d array",
-         "One number, of shape (), was taken apart or looped over: it has no entries."),
+    Rule("TypeError", r"iteration over a 0-d array|len\(\) of unsized object",
+         "One number, of shape (), was taken apart, looped over or asked for its length: it has no "
+         "entries."),
+    Rule("TypeError", r"unhashable type: '\S*(Array|Tracer|ndarray)",
+         "An array can't be looked up in a dict or a set: index an array, "
+         "`jnp.array([...])[index]`, or choose with `jnp.where`."),
     Rule("ValueError", r"(too many|not enough) values to unpack \(expected (\d+)(?:, got (\d+))?",
          "\\1 values: on the left stand \\2 names. Print what the right-hand side gives, and write "
          "one name for each part of it."),
@@ -160,9 +169,15 @@ RULES = (
     Rule("AttributeError", r"'(bool|int|float)' object has no attribute 'astype'",
          "This is a plain Python \\1 and no array. `jnp.asarray(value, dtype)` makes an array of "
          "it."),
-    Rule("AttributeError", r"object has no attribute '(\w+)'",
-         "There is no field or method `\\1` here: look up its name in the docstring, or print the "
-         "value."),
+    Rule("AttributeError", r"has no attribute '(\w+)'",
+         "There is nothing named `\\1` here: look it up in the docstring, or print the value."),
+    Rule("TypeError", r"is not subscriptable|tuple indices must be integers or slices, not str",
+         "A field of a record is read with a dot, `state.position`; square brackets are for "
+         "arrays, lists and dicts."),
+    Rule("AssertionError", "",
+         "An `assert` of yours failed. Leave it out: under jit it can't look at a value either."),
+    Rule("RecursionError", "",
+         "The function calls itself without end: is one name used for two things?"),
     Rule("TypeError", r"'module' object is not callable",
          "A module was called: name the function in it, such as `jnp.where(...)`."),
     Rule("TypeError", r"'\S*(Array|Tracer|ndarray)\S*' object is not callable",

@@ -1,7 +1,9 @@
 """Why a function is wrong: the misconception that explains it, or what its mistakes share."""
 
+import inspect
 import itertools
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +25,18 @@ def misconception_of(
         if _explains(exercise, misconception, cases, outcomes):
             return misconception
     return None
+
+
+def parameters_advice(exercise: Exercise, function: Callable[..., Any]) -> str:
+    """What to say where the scaffold's parameters stand in another order; else ""."""
+    wanted = list(inspect.signature(exercise.reference).parameters)
+    try:
+        given = list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return ""
+    if given == wanted[: len(given)] or sorted(given) != sorted(wanted[: len(given)]):
+        return ""
+    return f"Your parameters stand in another order; it is {', '.join(wanted[: len(given)])}."
 
 
 def order_advice(exercise: Exercise, cases: list[Case], outcomes: list[Outcome]) -> str:

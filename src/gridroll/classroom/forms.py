@@ -99,7 +99,8 @@ def kind(value: Any, outputs: tuple[str, ...] = ()) -> str:
         one, many = ("key", "keys") if is_key(value) else ("number", "one array")
         shape = shape_of(value)
         return f"{many} of shape {shape}" if shape else f"one {one}, of shape ()"
-    return f"{type(value).__name__}: {describe(value)}"
+    text = describe(value)
+    return f"{type(value).__name__}: {text}" if " at 0x" not in text else type(value).__name__
 
 
 def structure_advice(got: Any, expected: Any, outputs: tuple[str, ...] = ()) -> str:
@@ -114,6 +115,8 @@ def structure_advice(got: Any, expected: Any, outputs: tuple[str, ...] = ()) -> 
         return "A `...` of the scaffold is still there: write the value in its place."
     if callable(got) and not is_array(got):
         return f"{describe(got)} was not called: write parentheses with its arguments behind it."
+    if hasattr(got, "__next__"):
+        return "A `yield` makes a generator of the function: write `return` in its place."
     if isinstance(got, str):
         return "A text came: return the value itself, without quotes."
     if isinstance(got, set):
@@ -142,6 +145,8 @@ def _one_array_advice(got: Any) -> str:
         return "`jnp.stack` or `jnp.array` makes one array of a list."
     if isinstance(got, tuple) and len(got) == 1:
         return "A comma after one value makes a tuple of it: leave the comma out."
+    if isinstance(got, Mapping):
+        return "One array is wanted, not a dict: stack its values, in their order."
     if parts(got) is not None:
         return "One array is wanted: return that part alone."
     return ""
@@ -178,7 +183,10 @@ def shape_advice(got: tuple[int, ...], expected: tuple[int, ...]) -> str:
 
 def dtype_advice(got: str, expected: str) -> str:
     """What usually makes the one dtype of the other."""
-    return DTYPES.get((got, expected), "")
+    if expected not in ("int32", "float32"):
+        return DTYPES.get((got, expected), "")
+    cast = f"Cast it with `.astype(jnp.{expected})`, or make it so from the start."
+    return DTYPES.get((got, expected), "" if got.startswith("key<") else cast)
 
 
 def outline(value: Any) -> str:

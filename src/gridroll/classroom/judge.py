@@ -18,7 +18,12 @@ from gridroll.classroom.calling import (
     raised,
 )
 from gridroll.classroom.describe import brief_call, describe
-from gridroll.classroom.diagnose import misconception_of, order_advice, shared_notes
+from gridroll.classroom.diagnose import (
+    misconception_of,
+    order_advice,
+    parameters_advice,
+    shared_notes,
+)
 from gridroll.classroom.exercise import Case, Exercise, Fault, Misconception, Property
 from gridroll.classroom.faults import (
     both_arrays,
@@ -139,7 +144,7 @@ def _explained(
     misconception = misconception_of(exercise, evidence, outcomes)
     if misconception is not None:
         return Judgement(fault, misconception)
-    in_order = order_advice(exercise, evidence, outcomes)
+    in_order = parameters_advice(exercise, function) or order_advice(exercise, evidence, outcomes)
     if in_order:
         return Judgement(replace(fault, advice=in_order, rule=""))
     if isinstance(route, Jitted) and not exercise.stepwise:

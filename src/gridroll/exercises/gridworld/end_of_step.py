@@ -208,7 +208,8 @@ END_OF_STEP = Exercise(
         ),
         Misconception(
             "the limit is never looked at",
-            "Every step without a goal counts as cut off. Compare the count with the horizon.",
+            "Every step without a goal counts as cut off, the first one too. The limit is used up "
+            "when the count has reached the horizon: elapsed >= horizon.",
             _every_step_truncates,
         ),
         Misconception(

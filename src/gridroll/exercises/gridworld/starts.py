@@ -56,7 +56,9 @@ def _unequal(counts: dict[int, int]) -> Fault | None:
     never = [cell for cell, count in counts.items() if count == 0]
     if len(never) == len(counts) - 1:
         return _fault("one start for every key", "Every key gives the same start.", got, expected)
-    if never:
+    rest = NUM_KEYS / (len(counts) - len(never))
+    drawn = [count for count in counts.values() if count]
+    if never and max(abs(count - rest) for count in drawn) <= MOST_STANDARD_ERRORS * error:
         cells = " and ".join(f"cell {cell}" for cell in never)
         return _fault(
             "a start is never drawn", f"No episode ever starts on {cells}.", got, expected
@@ -146,7 +148,7 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "unequal chances",
-        "Every start comes, but not equally often. A fraction that is rounded gives the two ends "
+        "The starts don't come equally often. A fraction that is rounded gives the two ends "
         "half a share; an index beyond the last is clamped to it and gives it a double one. "
         "randint(key, (), 0, K) gives each of the K numbers the same chance.",
         _rounded,

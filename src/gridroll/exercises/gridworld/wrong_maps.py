@@ -131,6 +131,31 @@ def _zeros(text: str, horizon: int) -> Gridworld:
     return _world(cells, np.zeros((cells.size, 4), np.int32), horizon, cells.shape[1])
 
 
+def _column_first(cells: np.ndarray, down: int, right: int) -> np.ndarray:
+    rows, columns = cells.shape
+    column, row = np.divmod(np.arange(cells.size), columns)
+    to_row, to_column = (row + down).clip(0, rows - 1), (column + right).clip(0, columns - 1)
+    return to_row * columns + to_column
+
+
+def _goal_ahead(text: str, horizon: int, exchanged: bool = False) -> Gridworld:
+    """Nobody reaches a goal; or, with `exchanged`, the two values of the last `where` are."""
+    cells = _cells(text)
+    here = np.arange(cells.size)
+    wall, goal = (cells == "#").ravel(), (cells == "G").ravel()
+    table = np.zeros((cells.size, 4), np.int32)
+    for action, (down, right) in enumerate(MOVES):
+        there = _there(cells, down, right)
+        table[:, action] = np.where(wall[there] | goal[there], here, there)
+        if exchanged:
+            table[:, action] = np.where(wall[there] | goal, there, here)
+    return _world(cells, table, horizon, cells.shape[1])
+
+
+def _values_exchanged(text: str, horizon: int) -> Gridworld:
+    return _goal_ahead(text, horizon, exchanged=True)
+
+
 UP, RIGHT, DOWN, LEFT = MOVES
 
 MISCONCEPTIONS = (
@@ -175,6 +200,24 @@ MISCONCEPTIONS = (
         "From a goal, actions lead away. A goal keeps whoever is on it: all four entries of its "
         "row are its own number.",
         _made(goals=False),
+    ),
+    Misconception(
+        "nobody reaches a goal",
+        "goal[there] asks whether the move leads onto a goal, so nobody ever gets there, and from "
+        "a goal one walks away. Ask where the move begins: goal.",
+        _goal_ahead,
+    ),
+    Misconception(
+        "who stays and who moves exchanged",
+        "np.where(condition, a, b) takes a where the condition holds. Whoever would enter a wall, "
+        "or is on a goal, takes `here`; everybody else takes `there`.",
+        _values_exchanged,
+    ),
+    Misconception(
+        "row and column of a number exchanged",
+        "np.divmod(number, columns) gives the row first, number // columns, and then the column, "
+        "number % columns.",
+        _made(_column_first),
     ),
     Misconception(
         "walls and goals forgotten",
