@@ -183,14 +183,14 @@ typer.run(main)
 
 
 def test_a_table_lines_up_words_to_the_left_and_numbers_to_the_right() -> None:
-    table = Table("Speeds", ("who", "ratio"), [("loop", "12.5"), ("us", "-")], ("A remark.",))
+    table = Table("Speeds", ("who", "ratio"), [("loop", "-2.5"), ("us", "-")], ("A remark.",))
     assert table.text() == "\n".join(
         [
             "### Speeds",
             "",
             "| who  | ratio |",
             "| ---- | ----: |",
-            "| loop |  12.5 |",
+            "| loop |  -2.5 |",
             "| us   |     - |",
             "",
             "A remark.",

@@ -42,8 +42,9 @@ class Table:
 
 
 def _numeric(cells: Sequence[str]) -> bool:
-    """Whether a column holds numbers: each cell begins with a digit, or says that there is none."""
-    return any(c[:1].isdigit() for c in cells) and all(c[:1].isdigit() or c == "-" for c in cells)
+    """Whether a column holds numbers: each cell begins with one, or says "-" for none."""
+    begins = [cell.removeprefix("-")[:1].isdigit() for cell in cells]
+    return any(begins) and all(b or cell == "-" for b, cell in zip(begins, cells, strict=True))
 
 
 def rate(per_second: float) -> str:
