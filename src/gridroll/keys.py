@@ -42,6 +42,25 @@ def num_shared(first: jax.Array, second: jax.Array) -> int:
     return num_distinct(first) + num_distinct(second) - num_distinct(together)
 
 
+@validation.fold_in_clashes
+def fold_in_clashes(key: jax.Array, num_keys: int, numbers: jax.Array) -> jax.Array:
+    """Say which numbers lead fold_in to a key that a split of the same parent gives too.
+
+    Args:
+        key: () typed key, the parent of both.
+        num_keys: how many keys the split makes.
+        numbers: (N,) int32, folded in one by one; none is negative.
+
+    Returns:
+        (N,) bool: True where fold_in(key, number) is one of split(key, num_keys).
+
+    Raises:
+        TypeError, ValueError: a key, a size or numbers of another kind.
+    """
+    folded = jax.vmap(jax.random.fold_in, in_axes=(None, 0))(key, numbers)
+    return (folded[:, None] == jax.random.split(key, num_keys)).any(axis=1)
+
+
 @validation.reset_keys
 def reset_keys(key: jax.Array, num_envs: int) -> jax.Array:
     """Give the reset of each of B environments a key of its own.

@@ -232,6 +232,16 @@ def two_key_arrays(**given: Any) -> dict[str, Any]:
 
 
 @checked
+def fold_in_clashes(**given: Any) -> dict[str, Any]:
+    """The arguments of `keys.fold_in_clashes`."""
+    return {
+        "key": keys("key", given["key"]),
+        "num_keys": size("num_keys", given["num_keys"]),
+        "numbers": array("numbers", given["numbers"], jnp.int32, (None,), COUNTS),
+    }
+
+
+@checked
 def reset_keys(**given: Any) -> dict[str, Any]:
     """The arguments of `keys.reset_keys`."""
     return {"key": keys("key", given["key"]), "num_envs": size("num_envs", given["num_envs"])}

@@ -103,7 +103,7 @@ def shared_draws(
     kept = len(np.unique(pairs[:, 1]))
     title = title or f"{kept} of the {len(below)} draws below stand above as well"
     widest = max(len(above), len(below))
-    figure = canvas.new_figure(title, 7.0, 4.8 * 6.8 / (widest + 0.4) + 0.6)
+    figure = canvas.new_figure(title, 7.0, 4.8 * 6.3 / (widest + 0.4) + 0.5)
     ax = figure.subplots()
     for y, (draws, label) in enumerate(zip((above, below), labels, strict=True)):
         _row(ax, draws, 2.2 * y)

@@ -6,24 +6,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from gridroll import keys
 from gridroll.classroom.exercise import Case, Exercise, Misconception
 from gridroll.exercises._shared import integers, source
-
-
-def fold_in_clashes(key: jax.Array, num_keys: int, numbers: jax.Array) -> jax.Array:
-    """Say which numbers lead fold_in to a key that a split of the same parent gives too.
-
-    Args:
-        key: () typed key, the parent of both.
-        num_keys: how many keys the split makes.
-        numbers: (N,) int32, folded in one by one; none is negative.
-
-    Returns:
-        (N,) bool: True where fold_in(key, number) is one of split(key, num_keys).
-    """
-    folded = jax.vmap(jax.random.fold_in, in_axes=(None, 0))(key, numbers)
-    return (folded[:, None] == jax.random.split(key, num_keys)).any(axis=1)
-
 
 SCAFFOLD = '''
 def fold_in_clashes(key, num_keys, numbers):
@@ -112,8 +97,8 @@ FOLD_IN_CLASHES = Exercise(
     ),
     points=2,
     difficulty=3,
-    reference=fold_in_clashes,
-    answer=source(fold_in_clashes),
+    reference=keys.fold_in_clashes,
+    answer=source(keys.fold_in_clashes),
     scaffold=SCAFFOLD.lstrip(),
     visible=_visible,
     generate=_generate,
