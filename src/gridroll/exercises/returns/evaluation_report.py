@@ -244,8 +244,8 @@ EVALUATION_REPORT = Exercise(
     name="returns.evaluation_report",
     title="diagnose a report of 0.981",
     task=(
-        "`evaluation_report` is broken. Give a `witness`, episodes for which its mean return is "
-        "wrong, and mend all three numbers so that they keep the promise of the docstring."
+        "Mend all three numbers of the broken `evaluation_report` so that they keep the promise of "
+        "its docstring, and give a `witness`: episodes for which its mean return was wrong."
     ),
     points=4,
     difficulty=4,
