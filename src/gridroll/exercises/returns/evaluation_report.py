@@ -1,7 +1,6 @@
 """A report of 0.981: find out what it reports on, and mend it."""
 
 import inspect
-from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -10,6 +9,7 @@ import numpy as np
 
 from gridroll.classroom.exercise import Case, Exercise, Misconception
 from gridroll.exercises._shared import array, floats
+from gridroll.exercises.returns import wrong_reports
 from gridroll.exercises.returns.recordings import (
     active_mask,
     drawn_lengths,
@@ -90,89 +90,6 @@ def _answer() -> str:
     return text[:start] + head + text[end:] + "\n\nwitness = ([8, 2], 1)\n"
 
 
-def _first(ended: Any, num_episodes: int) -> Any:
-    return jnp.arange(num_episodes)
-
-
-def _quickest(ended: Any, num_episodes: int) -> Any:
-    return jnp.argsort(jnp.argmax(ended, axis=0))[:num_episodes]
-
-
-def _truly_quickest(ended: Any, num_episodes: int) -> Any:
-    last_row = jnp.where(ended.any(axis=0), jnp.argmax(ended, axis=0), len(ended))
-    return jnp.argsort(last_row)[:num_episodes]
-
-
-def _slowest(ended: Any, num_episodes: int) -> Any:
-    return jnp.argsort(-jnp.argmax(ended, axis=0))[:num_episodes]
-
-
-def _everybody(ended: Any, num_episodes: int) -> Any:
-    return jnp.arange(ended.shape[1])
-
-
-def _finished_first(ended: Any, num_episodes: int) -> Any:
-    """The first environments among those whose episode ended."""
-    return jnp.flatnonzero(ended.any(axis=0))[:num_episodes]
-
-
-def _active(ended: Any) -> Any:
-    return (jnp.cumsum(ended, axis=0) - ended == 0).sum(axis=0)
-
-
-def _shifted(ended: Any) -> Any:
-    return (jnp.cumsum(ended, axis=0) == 0).sum(axis=0)
-
-
-def _by_argmax(ended: Any) -> Any:
-    return jnp.argmax(ended, axis=0) + 1
-
-
-def _rows(ended: Any) -> Any:
-    return jnp.full(ended.shape[1], len(ended))
-
-
-def _live(reward: Any, earned: Any, length: Any, right_length: Any) -> Any:
-    return earned.sum() / length.sum()
-
-
-def _live_apart(reward: Any, earned: Any, length: Any, right_length: Any) -> Any:
-    return earned.sum() / right_length.sum()
-
-
-def _cells(reward: Any, earned: Any, length: Any, right_length: Any) -> Any:
-    return reward.mean()
-
-
-def _rates(reward: Any, earned: Any, length: Any, right_length: Any) -> Any:
-    return (earned / length).mean()
-
-
-Implementation = Callable[..., Report]
-
-
-def _mended(choose: Any = _first, measure: Any = _active, average: Any = _live) -> Implementation:
-    """The report with some of its parts mended and others not."""
-
-    def report(reward: Any, terminated: Any, truncated: Any, num_episodes: int) -> Report:
-        ended = terminated | truncated
-        chosen = choose(ended, num_episodes)
-        kept, events = reward[:, chosen], ended[:, chosen]
-        earned, length = kept.sum(axis=0), measure(events)
-        mean = average(kept, earned, length, _active(events))
-        return earned.mean(), length.mean(), mean
-
-    return report
-
-
-def _only_goals(reward: Any, terminated: Any, truncated: Any, num_episodes: int) -> Report:
-    return _mended()(reward, terminated, jnp.zeros_like(truncated), num_episodes)
-
-
-def _nothing(reward: Any, terminated: Any, truncated: Any, num_episodes: int) -> Report:
-    return jnp.float32(0), jnp.float32(0), jnp.float32(0)
-
-
 def _case(lengths: list[int], endings: list[str], rewards: np.ndarray, num_episodes: int) -> Case:
     record = trajectory(lengths, endings, len(rewards), rewards)
     return Case((record.reward, record.terminated, record.truncated, num_episodes))
@@ -224,22 +141,6 @@ def _generate(rng: np.random.Generator) -> Case:
     return _case(lengths, endings, rewards, num_episodes)
 
 
-QUICK_MENDED = (
-    _mended(_quickest),
-    _mended(_quickest, average=_cells),
-    _mended(_quickest, _shifted, _live),
-    _mended(_quickest, _shifted, _live_apart),
-    _mended(_truly_quickest),
-    _mended(_truly_quickest, average=_cells),
-    _mended(_truly_quickest, _shifted, _live),
-    _mended(_truly_quickest, _shifted, _cells),
-)
-SHORT_MENDED = (
-    _mended(_first, _shifted, _live),
-    _mended(_first, _shifted, _live_apart),
-    _mended(_first, _shifted, _cells),
-)
-
 EVALUATION_REPORT = Exercise(
     name="returns.evaluation_report",
     title="diagnose a report of 0.981",
@@ -274,67 +175,75 @@ EVALUATION_REPORT = Exercise(
             "still the first to finish",
             "The report still picks the episodes that finish first. Who finishes first has reached "
             "the goal: the choice looks at the result. Take the first environments instead.",
-            QUICK_MENDED[0],
-            also=QUICK_MENDED[1:],
+            wrong_reports.QUICK_MENDED[0],
+            also=wrong_reports.QUICK_MENDED[1:],
         ),
         Misconception(
             "the length is one short",
             "The sample is mended. The length still leaves out the transition that ends the "
             "episode, and you have met this mask in lesson 03: it was taken after the step.",
-            SHORT_MENDED[0],
-            also=SHORT_MENDED[1:],
+            wrong_reports.SHORT_MENDED[0],
+            also=wrong_reports.SHORT_MENDED[1:],
         ),
         Misconception(
             "reward of a cell",
             "The sample is mended. The reward of a transition is still the mean over all cells, "
             "padding included: divide by the number of transitions.",
-            _mended(average=_cells),
+            wrong_reports.mended(average=wrong_reports.over_cells),
         ),
         Misconception(
             "a mean of means",
             "The reward of a transition averages within each episode first, so transitions of "
             "short episodes count more. Divide the sum of all rewards by the number of all "
             "transitions.",
-            _mended(average=_rates),
+            wrong_reports.mended(average=wrong_reports.mean_of_rates),
         ),
         Misconception(
             "argmax, plus one",
             "The length is right where an episode ends. Where none of the rows ends it, argmax "
             "says 0, so the length comes out as 1 in place of all rows.",
-            _mended(measure=_by_argmax),
-            also=(_mended(measure=_by_argmax, average=_live_apart),),
+            wrong_reports.mended(measure=wrong_reports.argmax_plus_one),
+            also=(
+                wrong_reports.mended(
+                    measure=wrong_reports.argmax_plus_one, average=wrong_reports.by_active_rows
+                ),
+            ),
         ),
         Misconception(
             "all rows counted",
             "The length is the number of rows, padding included.",
-            _mended(measure=_rows),
-            also=(_mended(measure=_rows, average=_live_apart),),
+            wrong_reports.mended(measure=wrong_reports.all_rows),
+            also=(
+                wrong_reports.mended(
+                    measure=wrong_reports.all_rows, average=wrong_reports.by_active_rows
+                ),
+            ),
         ),
         Misconception(
             "finished episodes only",
             "Episodes that don't end within the record are passed over, so the choice still looks "
             "at how an episode went. Take the first environments, whatever happened in them.",
-            _mended(_finished_first),
+            wrong_reports.mended(wrong_reports.finished_first),
         ),
         Misconception(
             "every environment",
             "The report is on all environments. More episodes are no harm, but it was asked for "
             "the first num_episodes.",
-            _mended(_everybody),
+            wrong_reports.mended(wrong_reports.everybody),
         ),
         Misconception(
             "the last to finish",
             "Now the episodes that finish last are picked: the choice still looks at the result, "
             "only the other way round.",
-            _mended(_slowest),
+            wrong_reports.mended(wrong_reports.slowest),
         ),
         Misconception(
             "goals only",
             "Episodes that were cut off don't end here, so their padding is counted. An ending is "
             "terminated | truncated.",
-            _only_goals,
+            wrong_reports.only_goals,
         ),
-        Misconception("constant", "The report is 0 whatever happened.", _nothing),
+        Misconception("constant", "The report is 0 whatever happened.", wrong_reports.nothing),
     ),
     hints=(
         "Take two episodes, of lengths 8 and 2, and report on one. Which one should it be, and "
