@@ -58,7 +58,8 @@ def fold_in_clashes(key: jax.Array, num_keys: int, numbers: jax.Array) -> jax.Ar
         TypeError, ValueError: a key, a size or numbers of another kind.
     """
     folded = jax.vmap(jax.random.fold_in, in_axes=(None, 0))(key, numbers)
-    return (folded[:, None] == jax.random.split(key, num_keys)).any(axis=1)
+    taken = jax.random.split(key, num_keys)
+    return (folded[:, None] == taken[None, :]).any(axis=1)
 
 
 @validation.reset_keys

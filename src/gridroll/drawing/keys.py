@@ -42,12 +42,12 @@ def tiles(
     best = list(tables)[int(np.argmax(counts))]
     title = title or f"Only {best} has another number in every place"
     steps, batch = arrays[0].shape
-    figure = canvas.new_figure(title, 7.0, 7.0 / len(arrays) * 0.86 * steps / batch + 1.9)
+    figure = canvas.new_figure(title, 7.0, 7.0 / len(arrays) * 0.86 * steps / batch + 2.0)
     panels = figure.subplots(1, len(arrays), sharex=True, sharey=True, squeeze=False)[0]
     for ax, name, draws, count in zip(panels, tables, arrays, counts, strict=True):
         _mesh(ax, draws)
         ax.set_title(name, fontsize=13, loc="left")
-        ax.set_xlabel(f"{xlabel}\n\n{count} different\nof {draws.size} numbers", linespacing=1.15)
+        ax.set_xlabel(f"{xlabel}\n{count} different\nof {draws.size} numbers", linespacing=1.3)
         ax.set_xticks(_ends(batch), [str(round(tick)) for tick in _ends(batch)])
         ax.set_aspect("equal")
     panels[0].set_yticks(_ends(steps), [str(round(tick)) for tick in _ends(steps)])

@@ -165,7 +165,8 @@ FOLD_IN_CLASHES = Exercise(
     ),
     hints=(
         "Fold in 0, 1 and 2 by hand, and compare with split(key, 4) by ==.",
-        "folded[:, None] == jax.random.split(key, num_keys) is a table, a row for each number.",
+        "With taken = jax.random.split(key, num_keys), folded[:, None] == taken[None, :] is a "
+        "table, a row for each number.",
         "jax.vmap(jax.random.fold_in, in_axes=(None, 0))(key, numbers), then .any(axis=1) of the "
         "table.",
     ),
