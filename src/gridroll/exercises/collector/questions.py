@@ -58,8 +58,8 @@ CUT_OFF = Prediction(
     name="collector.cut_off",
     title="how the last ones end",
     task=(
-        "Some environments are still active before the last transition. How many of them are cut "
-        "off by the limit, and don't reach the goal on it?"
+        "How many of the environments that are active before the last transition are cut off by "
+        "the limit, and don't reach the goal on it?"
     ),
     form="one whole number",
     guess="20",

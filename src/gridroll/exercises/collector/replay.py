@@ -16,15 +16,19 @@ RULES = {
     "active": "active is taken from the state BEFORE the step: the ending transition counts.",
     "terminated": "terminated marks the one transition that reaches a goal.",
     "truncated": "truncated marks the last transition allowed, if no goal was reached on it.",
-    "log_prob": "log_prob is policy.log_prob of the recorded action at the recorded observation.",
+    "log_prob": "log_prob is policy.log_prob of the recorded action at the recorded observation; "
+    "in the padding it may be anything.",
     "position": "The final state is the carry after the last step; a finished one has stayed.",
     "elapsed": "The final state counts the active transitions of its episode.",
     "done": "The final state is done if its episode has ended.",
 }
 
 
-def replay(case: Case, got: tuple[State, Trajectory]) -> Any:
-    """What the contract says of the student's own starts and actions, in a slow loop."""
+def replay(case: Case, got: tuple[State, Trajectory], carry: bool = True) -> Any:
+    """What the contract says of the student's own starts and actions, in a slow loop.
+
+    Without `carry` every row begins at the start again: the mistake of handing on the old state.
+    """
     world, used, theta = case.args[:3]
     trajectory = got[1]
     start, action = np.asarray(trajectory.observation)[0], np.asarray(trajectory.action)
@@ -37,13 +41,14 @@ def replay(case: Case, got: tuple[State, Trajectory]) -> Any:
     for taken in action:
         active = ~done
         landed = np.where(active, table[position, taken], position)
-        elapsed = elapsed + active
+        counted = elapsed + active
         terminated = active & goal[landed]
-        truncated = active & ~terminated & (elapsed >= int(world.horizon))
+        truncated = active & ~terminated & (counted >= int(world.horizon))
         earned = np.where(terminated, world.goal_reward, world.step_reward)
         reward = np.where(active, earned, 0).astype(np.float32)
         rows.append((position, taken, reward, active, terminated, truncated))
-        position, done = landed, done | terminated | truncated
+        if carry:
+            position, elapsed, done = landed, counted, done | terminated | truncated
     columns = [np.stack(column) for column in zip(*rows, strict=True)]
     log_prob = np.asarray(jax.jit(used.log_prob)(theta, columns[0], columns[1]))
     recorded = np.asarray(trajectory.log_prob)

@@ -18,8 +18,8 @@ HandOut = Callable[[jax.Array, int, int], tuple[jax.Array, jax.Array]]
 Edit = Callable[[Gridworld, Any], dict[str, Any]]
 
 
-def _collected(hand_out: HandOut) -> Callable[..., Any]:
-    """A collector with right bookkeeping that hands out its keys in this way."""
+def _collected(hand_out: HandOut, carry: bool = True) -> Callable[..., Any]:
+    """A collector with right records, of the next state or, without `carry`, of the old one."""
 
     def collect(
         world: Gridworld, used: Policy, theta: Any, key: Any, *, num_envs: int, num_steps: int
@@ -34,7 +34,7 @@ def _collected(hand_out: HandOut) -> Callable[..., Any]:
             following, reward, terminated, truncated = step(world, state, action)
             log_prob = jax.vmap(used.log_prob, in_axes=(None, 0, 0))(theta, position, action)
             row = (position, action, reward, ~state.done, terminated, truncated, log_prob)
-            return following, Trajectory(*row)
+            return following if carry else state, Trajectory(*row)
 
         return jax.lax.scan(transition, state, action_keys)
 
@@ -89,6 +89,10 @@ def _no_limit(world: Gridworld, record: Any) -> dict[str, Any]:
 
 def _done_as_terminated(world: Gridworld, record: Any) -> dict[str, Any]:
     return {"terminated": record.terminated | record.truncated}
+
+
+def _probability(world: Gridworld, record: Any) -> dict[str, Any]:
+    return {"log_prob": jnp.where(record.active, jnp.exp(record.log_prob), record.log_prob)}
 
 
 def _batch_major(*args: Any, **sizes: int) -> tuple[State, Any]:
@@ -174,6 +178,18 @@ MISCONCEPTIONS = (
         _done_as_terminated,
     ),
     _wrong_record("no truncation", "No episode is ever marked as cut off.", _no_limit),
+    _wrong_record(
+        "probability, not its logarithm",
+        "log_prob holds the probability of the action. policy.log_prob gives its logarithm.",
+        _probability,
+    ),
+    Misconception(
+        "hands on the old state",
+        "Every row begins on the start cells again: the carry that comes out of the body is the "
+        "state that went in. Hand on the state that step returned.",
+        _collected(keys.rollout_keys, carry=False),
+        replay=partial(replay, carry=False),
+    ),
     Misconception(
         "batch-major",
         "The axes are exchanged: (B, T). The collector is time-major, (T, B), which is what "
