@@ -267,7 +267,8 @@ def test_cases_hold_only_what_has_a_json_form(exercise: Exercise) -> None:
 def test_what_a_message_shows_of_a_case_can_be_pasted_back(exercise: Exercise) -> None:
     names = students.fresh(exercise.name.partition(".")[0])
     names |= {"policy": policy, "State": State, "Trajectory": Trajectory, "key": jax.random.key}
-    names |= {"array": np.array, "corridor": corridor, "from_map": from_map}
+    names |= {"array": np.array, "nan": np.nan, "inf": np.inf}
+    names |= {"corridor": corridor, "from_map": from_map}
     for case in (*exercise.visible(), *judge.draw_cases(exercise, seed=0)[:5]):
         for value in (*case.args, *case.kwargs.values()):
             if describe(value).startswith("an array of"):  # too many numbers to read
