@@ -25,7 +25,7 @@ def tiles(
 ) -> "Figure":
     """Draw tables of draws side by side: a tile for each number, the brighter the larger.
 
-    Above each table stands its name, below it how many different numbers it holds.
+    Above each table stands its name, and how many different numbers it holds.
 
     Args:
         tables: the name of each table -> (T, B) draws between 0 and 1.
@@ -42,12 +42,12 @@ def tiles(
     best = list(tables)[int(np.argmax(counts))]
     title = title or f"Only {best} has another number in every place"
     steps, batch = arrays[0].shape
-    figure = canvas.new_figure(title, 7.0, 7.0 / len(arrays) * 0.86 * steps / batch + 2.0)
+    figure = canvas.new_figure(title, 7.0, 7.0 / len(arrays) * 0.86 * steps / batch + 1.7)
     panels = figure.subplots(1, len(arrays), sharex=True, sharey=True, squeeze=False)[0]
     for ax, name, draws, count in zip(panels, tables, arrays, counts, strict=True):
         _mesh(ax, draws)
-        ax.set_title(name, fontsize=13, loc="left")
-        ax.set_xlabel(f"{xlabel}\n{count} different\nof {draws.size} numbers", linespacing=1.3)
+        ax.set_title(f"{name}\n{count} different of {draws.size}", fontsize=12, loc="left")
+        ax.set_xlabel(xlabel)
         ax.set_xticks(_ends(batch), [str(round(tick)) for tick in _ends(batch)])
         ax.set_aspect("equal")
     panels[0].set_yticks(_ends(steps), [str(round(tick)) for tick in _ends(steps)])
