@@ -201,6 +201,6 @@ def episode_statistics(trajectory: Trajectory) -> EpisodeStatistics:
         standard_error=jnp.sqrt(spread / (episodes - 1).astype(jnp.float32)),
         mean_length=masked_mean(length.astype(jnp.float32), began),
         episodes=episodes,
-        finished=(ended & trajectory.active).any(axis=0).sum(dtype=jnp.int32),
-        terminated=(trajectory.terminated & trajectory.active).any(axis=0).sum(dtype=jnp.int32),
+        finished=ended.any(axis=0).sum(dtype=jnp.int32),
+        terminated=trajectory.terminated.any(axis=0).sum(dtype=jnp.int32),
     )
