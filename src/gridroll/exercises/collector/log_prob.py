@@ -177,10 +177,10 @@ LOG_PROB = Exercise(
         ),
         Misconception(
             "exp overflows",
-            "In float32 exp(x) is inf from x = 89 on. Then log(1 + exp(x)) is inf too, and a "
-            "sigmoid, which is 1 / (1 + exp(−x)), is 0 and its logarithm −inf; the gradient "
-            "becomes nan. jax.nn.log_sigmoid takes the logit itself and calls exp only where its "
-            "result is at most 1.",
+            "In float32 exp(x) is inf from x = 89 on, and exp(−x) nearly 0. So log(1 + exp(x)) is "
+            "inf, and a probability made of them, such as 1 / (1 + exp(x)), is 0 and its logarithm "
+            "−inf; the gradient becomes nan. jax.nn.log_sigmoid takes the logit itself and calls "
+            "exp only where its result is at most 1.",
             _overflows,
             also=(
                 _naive_both_signs,
