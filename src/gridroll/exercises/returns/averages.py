@@ -124,7 +124,6 @@ AVERAGES = Exercise(
     visible=_visible,
     generate=_generate,
     outputs=("episode", "transition", "cell"),
-    jit=False,  # an answer in NumPy is as right
     rules={
         "episode": "Over episodes: one return for each column, a sum over axis 0; then their mean.",
         "transition": "Over live transitions: the sum of all rewards, divided by the number of "

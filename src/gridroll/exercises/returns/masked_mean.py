@@ -132,7 +132,6 @@ MASKED_MEAN = Exercise(
     scaffold=SCAFFOLD.lstrip(),
     visible=_visible,
     generate=_generate,
-    jit=False,  # an answer in NumPy is as right
     # One operation at a time: in one program, XLA turns a product with a bool into a choice.
     probe=Stepwise,
     regions=_regions,

@@ -113,7 +113,6 @@ STANDARD_ERROR = Exercise(
     scaffold=SCAFFOLD.lstrip(),
     visible=_visible,
     generate=_generate,
-    jit=False,  # an answer in NumPy is as right
     rules={
         "": "One return for each column; their sample deviation, with B - 1 below the sum of "
         "squares; divided by the square root of B, the number of episodes."

@@ -148,7 +148,6 @@ STREAM_RETURNS = Exercise(
     visible=_visible,
     generate=_generate,
     axes=("t", "b"),
-    jit=False,  # an answer in NumPy is as right
     probe=sparing,
     regions=_regions,
     stretch=True,

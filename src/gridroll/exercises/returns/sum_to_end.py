@@ -111,7 +111,6 @@ SUM_TO_END = Exercise(
     visible=_visible,
     generate=_generate,
     axes=("t", "b"),
-    jit=False,  # an answer in NumPy is as right
     regions=regions,
     rules={
         "": "Row t is the sum of the rewards of its own column, from row t to the last one, both "
