@@ -166,7 +166,9 @@ def test_the_first_guess_counts_and_a_wrong_form_is_no_guess() -> None:
         assert refused.status == "failed"
         assert "three whole numbers in a list" in refused.text
     assert progress.prediction(name) is None
-    assert predict(name, (60, 50, 40)).passed
+    committed = predict(name, (60, 50, 40))
+    assert committed.passed
+    assert committed.text.startswith(f"✓ {name}: guess committed (1 of 1 point)")
     again = predict(name, [1, 2, 3])
     assert again.passed
     assert "The first guess is the one that counts." in again.text
@@ -203,6 +205,15 @@ def test_a_diagnosis_needs_the_mended_function_and_an_input_that_shows_the_fault
         assert verdict.status == "failed"
         assert part in verdict.text
     assert check(name, add_reward, witness=(0.0, True, True, 0.5, True)).passed
+
+
+def test_a_right_witness_is_said_to_be_right_while_the_function_is_still_broken() -> None:
+    name = "gridworld.add_reward"
+    exercise = registry.find(name)
+    for witness, said in [((0.0, True, True, 0.5, True), True), (..., False)]:
+        verdict = check(name, exercise.broken, witness=witness)
+        assert verdict.status != "passed"
+        assert ("It shows the fault. Now mend the function." in verdict.text) is said
 
 
 @pytest.mark.parametrize("switch", ["off", ""])

@@ -147,6 +147,8 @@ def _check_function(
     fault, found = judgement.fault, judgement.misconception
     lines = fault_lines(fault, found.message if found else None)
     lines[1:1] = [("Left over", f"{line} (from the scaffold)") for line in left]
+    if task.broken is not None and not judge.witness_lines(task, witness):
+        lines.append(("Witness", "It shows the fault. Now mend the function."))
     lines.append(("Next", _next_step(task)))
     status = "error" if fault.error else "failed"
     return status, lines, found.name if found else None, folded_parts(fault)
@@ -179,8 +181,10 @@ def _deliver(
 ) -> Verdict:
     """Remember a verdict, show it, and under nbgrader raise if it isn't a pass."""
     earned = task.points if status == "passed" else 0
+    # A guess is neither right nor wrong for marks, so it isn't said to have passed.
+    said = "committed" if status == "passed" and isinstance(task, Prediction) else status
     report = Report(
-        headline(task.name, status, earned, task.points), MARKS[status], tuple(lines), folded
+        headline(task.name, said, earned, task.points), MARKS[said], tuple(lines), folded
     )
     verdict = Verdict(task.name, status, earned, task.points, diagnosis, report.text)
     progress.remember(verdict)

@@ -12,7 +12,7 @@ WORDS = {
     "failed": "not yet",
     "error": "not yet",
     "not_attempted": "not attempted yet",
-    "committed": "committed",
+    "committed": "guess committed",
 }
 COLOURS = {"✓": "#00664f", "✗": "#a33c00", "○": "#4d5b66"}
 
