@@ -8,6 +8,7 @@ import students
 
 from gridroll import gridworld
 from gridroll.classroom import Verdict, check, predict, progress, registry, yours
+from gridroll.classroom.exercise import Exercise
 from gridroll.classroom.report import Report
 
 MOVE = "gridworld.move"
@@ -210,6 +211,7 @@ def test_a_diagnosis_needs_the_mended_function_and_an_input_that_shows_the_fault
 def test_a_right_witness_is_said_to_be_right_while_the_function_is_still_broken() -> None:
     name = "gridworld.add_reward"
     exercise = registry.find(name)
+    assert isinstance(exercise, Exercise)
     for witness, said in [((0.0, True, True, 0.5, True), True), (..., False)]:
         verdict = check(name, exercise.broken, witness=witness)
         assert verdict.status != "passed"
