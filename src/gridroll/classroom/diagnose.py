@@ -97,13 +97,22 @@ def _explains(
         )
     for implementation in (misconception.implementation, *misconception.also):
         mistake = replace(misconception, implementation=implementation)
-        agreed = [
-            _agrees(exercise, mistake, case, outcome)
-            for case, outcome in zip(cases, outcomes, strict=True)
-        ]
-        if True in agreed and False not in agreed:
+        if _gives_all(exercise, mistake, cases, outcomes):
             return True
     return False
+
+
+def _gives_all(
+    exercise: Exercise, mistake: Misconception, cases: list[Case], outcomes: list[Outcome]
+) -> bool:
+    """Whether this mistake gives every outcome; it isn't tried further once it gives another."""
+    convincing = False
+    for case, outcome in zip(cases, outcomes, strict=True):
+        agreed = _agrees(exercise, mistake, case, outcome)
+        if agreed is False:
+            return False
+        convincing = convincing or agreed is True
+    return convincing
 
 
 def _agrees(
