@@ -61,8 +61,7 @@ TIMES_PRINTED = Prediction(
     truth=_times_printed,
     explain=lambda truth: (
         f"{truth}: the Python lines run while the function is traced, on the first call. The two "
-        "later calls run the compiled program, which holds no print. What is printed on that one "
-        "occasion is a tracer, not a number."
+        "later calls run the compiled program, which holds no print."
     ),
 )
 

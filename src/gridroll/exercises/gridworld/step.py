@@ -130,7 +130,7 @@ STEP = Exercise(
         "terminated = active & world.goal[position]; truncated = active & ~terminated & (elapsed "
         ">= world.horizon); the reward is two nested jnp.where.",
     ),
-    why="A reward that isn't held back after the end makes returns grow with every padded row.",
+    why="If a finished episode went on earning, its total would grow with every step after the end.",
     gain="take one transition of any world that is a table",
     explanation=(
         "`active` is asked of the state that goes in, so the ending step still moves, counts and "
