@@ -76,6 +76,8 @@ ADVISED: list[tuple[Callable[[], Any], str]] = [
     (scan(lambda c, x: (None, x)), "isn't built as what came in"),
     (lambda: lax.scan(lambda c, x: (c, c), V), "the start of the carry comes second"),
     (lambda: lax.scan(lambda c, x: (c, c), ZERO, 5.0), "what is walked along comes third"),
+    (lambda: lax.scan(lambda c, x: (c, c), V, ZERO), "takes the start of the carry second"),
+    (lambda: lax.scan(module.zeros(()), lambda c, x: (c, c), V), "takes the function first"),
     (lambda: lax.scan(lambda c, x: (c, c), ZERO, (V, V[:2])), "different lengths: 4, 2"),
     (lambda: lax.cond(jnp.bool_(True), lambda: 1, lambda: 2.0), "Both branches"),
     # one truth value

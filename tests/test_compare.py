@@ -129,6 +129,12 @@ def test_a_wrong_value_is_shown_at_its_place(
     assert (difference.where, difference.got, difference.expected) == (where, came, wanted)
 
 
+def test_without_named_axes_the_first_output_that_differs_comes_first() -> None:
+    difference = first_difference((1.0, ints(1, 2)), (2.0, ints(0, 0)), ("value", "gradient"))
+    assert difference is not None
+    assert difference.field == "value"
+
+
 def test_the_first_difference_is_the_earliest_row_of_any_field() -> None:
     zeros = jnp.zeros((3, 2), jnp.int32)
     got = Point(zeros.at[2, 0].set(4), zeros.at[1, 1].set(5))

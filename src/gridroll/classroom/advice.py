@@ -85,6 +85,13 @@ RULES = (
     Rule("ValueError", r"scan got value with no leading axis",
          "`jax.lax.scan(body, init, xs)` walks along the first axis of `xs`, and one of its arrays "
          "has no axis. The start of the carry comes second, what is walked along comes third."),
+    Rule("IndexError", r"^tuple index out of range$",
+         "Something has fewer entries than the line asks for. If it calls `scan`: "
+         "`jax.lax.scan(body, init, xs)` takes the start of the carry second, and third the array "
+         "that it walks along."),
+    Rule("TypeError", r"lax.scan: f argument should be a callable",
+         "`jax.lax.scan(body, init, xs)` takes the function first, then the start of the carry, "
+         "and third the array that it walks along."),
     Rule("ValueError", r"scan got values with different leading axis sizes: ([\d, ]+)",
          "The arrays that the scan walks along have different lengths: \\1. They need the same "
          "first axis."),

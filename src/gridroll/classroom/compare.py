@@ -29,7 +29,7 @@ class Difference:
 def first_difference(
     got: Any, expected: Any, outputs: tuple[str, ...] = (), axes: tuple[str, ...] = ()
 ) -> Difference | None:
-    """The first difference, or None. Of values, the earliest along the first axis is the first."""
+    """The first difference, or None: of values, the earliest along the first of `axes`, if any."""
     wrong = difference_in_form(got, expected, outputs)
     if wrong is not None:
         return wrong
@@ -43,7 +43,7 @@ def first_difference(
 
     def place(name: str) -> tuple[int, int]:
         mask = masks[name]
-        timed = mask.ndim == max(ranks) and mask.ndim > 0
+        timed = bool(axes) and mask.ndim == max(ranks) and mask.ndim > 0
         first = int(np.argwhere(mask)[0][0]) if timed else 10**9
         return first, wrong_fields.index(name)
 
