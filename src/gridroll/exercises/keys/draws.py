@@ -118,7 +118,7 @@ def _shared(b: int, other: int, how: str = "") -> Fault:
 
 @jax.jit
 def _numbers(keys: jax.Array) -> jax.Array:
-    """What usual functions draw with each key, (n, 6, B): one number, or one for everybody."""
+    """What usual functions draw with each key, (n, 5, B): one number, or one for everybody."""
 
     def one(key: jax.Array) -> jax.Array:
         singles = (
@@ -129,7 +129,6 @@ def _numbers(keys: jax.Array) -> jax.Array:
         rows = (
             jax.random.randint(key, (NUM_ENVS,), 0, CHOICES),
             jnp.floor(jax.random.uniform(key, (NUM_ENVS,)) * CHOICES).astype(jnp.int32),
-            jax.random.categorical(key, jnp.zeros((NUM_ENVS, CHOICES))),
         )
         return jnp.stack([*(jnp.broadcast_to(s, (NUM_ENVS,)) for s in singles), *rows])
 
@@ -138,7 +137,7 @@ def _numbers(keys: jax.Array) -> jax.Array:
 
 @cache
 def _relatives() -> tuple[list[tuple[int, ...]], np.ndarray]:
-    """The keys that a root leads to, as paths, and what each draws: (seeds, paths, 6, B)."""
+    """The keys that a root leads to, as paths, and what each draws: (seeds, paths, 5, B)."""
     branches = family.FEWEST_BRANCHES
     paths: list[tuple[int, ...]] = [(), *((i,) for i in range(branches))]
     paths += [(i, j) for i in range(branches) for j in range(branches)]

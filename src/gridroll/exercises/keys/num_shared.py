@@ -1,5 +1,6 @@
 """Counting the keys that two arrays share: a detector that the student owns."""
 
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -26,6 +27,19 @@ def num_shared(first, second):
     # 2. How many different keys are in first, in second, and in both together?
     return ...
 '''
+
+
+def of_words(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, called with the two numbers inside each key, which a message can show."""
+
+    def call(first: Any, second: Any) -> Any:
+        return function(*(jax.random.wrap_key_data(jnp.asarray(x)) for x in (first, second)))
+
+    return call
+
+
+def _case(first: Any, second: Any) -> Case:
+    return Case((jax.random.key_data(first), jax.random.key_data(second)))
 
 
 def _pairs(first: Any, second: Any) -> Any:
@@ -81,20 +95,20 @@ def _visible() -> tuple[Case, ...]:
     key, other = jax.random.key(0), jax.random.key(1)
     three, five = jax.random.split(key, 3), jax.random.split(key, 5)
     return (
-        Case((three, five)),
-        Case((three, jax.random.split(other, 5))),
-        Case((five, three[::-1])),
-        Case((three[jnp.array([0, 0, 1])], five)),
-        Case((five, three[jnp.array([2, 2, 0])])),
-        Case((five, five)),
-        Case((jax.random.split(key, (2, 2)), five)),
+        _case(three, five),
+        _case(three, jax.random.split(other, 5)),
+        _case(five, three[::-1]),
+        _case(three[jnp.array([0, 0, 1])], five),
+        _case(five, three[jnp.array([2, 2, 0])]),
+        _case(five, five),
+        _case(jax.random.split(key, (2, 2)), five),
     )
 
 
 def _generate(rng: np.random.Generator) -> Case:
     """Two arrays drawn, with repetitions, from one pool of keys."""
     pool = jax.random.split(jax.random.key(int(rng.integers(2**31))), 8)
-    return Case((pool[rng.integers(0, 8, 3)], pool[rng.integers(0, 8, 5)]))
+    return _case(pool[rng.integers(0, 8, 3)], pool[rng.integers(0, 8, 5)])
 
 
 NUM_SHARED = Exercise(
@@ -112,7 +126,11 @@ NUM_SHARED = Exercise(
     visible=_visible,
     generate=_generate,
     jit=False,
-    rules={"": "A key counts once if it stands in both, however often and wherever."},
+    probe=of_words,
+    rules={
+        "": "A key counts once if it stands in both, however often and wherever. The call shows "
+        "each key by the two numbers inside it."
+    },
     misconceptions=(
         Misconception(
             "only the same place",
