@@ -75,9 +75,16 @@ def array(
         if outside.any():
             came = numbers[outside].flat[0]
             raise ValueError(f"{name} is {came}; it must be one of {limits[0]} to {limits[1]}")
-    if isinstance(given, np.ndarray):
-        given = given.astype(dtype)  # a copy that JAX may keep, made without compiling a program
-    return jnp.asarray(given, dtype=dtype)
+    return strong(given, dtype)
+
+
+def strong(value: Any, dtype: Any) -> jax.Array:
+    """A value as a strongly typed array of this dtype; the same one, where it is that already."""
+    if isinstance(value, jax.Array) and value.dtype == dtype and not value.weak_type:
+        return value
+    if isinstance(value, np.ndarray):
+        value = value.astype(dtype)  # a copy that JAX may keep, made without compiling a program
+    return jnp.asarray(value, dtype=dtype)
 
 
 def _as_array(name: str, value: Any) -> Any:

@@ -14,7 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from gridroll.canonical import array, is_traced, keys, pattern_text, shown, size
+from gridroll.canonical import array, is_traced, keys, pattern_text, shown, size, strong
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -59,7 +59,7 @@ def world(value: Any) -> Any:
             f"world.next_position has shape {np.shape(value.next_position)}; it must have shape "
             "(S, A): one world at a time (jax.vmap maps over stacked worlds)"
         )
-    typed = {name: jnp.asarray(getattr(value, name), d) for name, d in WORLD_DTYPES.items()}
+    typed = {name: strong(getattr(value, name), d) for name, d in WORLD_DTYPES.items()}
     return dataclasses.replace(value, **typed)
 
 
