@@ -132,7 +132,7 @@ def _numbers(keys: jax.Array) -> jax.Array:
         )
         return jnp.stack([*(jnp.broadcast_to(s, (NUM_ENVS,)) for s in singles), *rows])
 
-    return jax.lax.map(one, keys, batch_size=64)
+    return jax.vmap(one)(keys)
 
 
 @cache
