@@ -1,7 +1,7 @@
 """Who gets which key: a tree and a chain, and which detector sees which fault."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -103,6 +103,12 @@ def _arrow(ax: "Axes", start: tuple[float, float], end: tuple[float, float]) -> 
 
 
 COLUMNS = ("draws", "different\nkeys", "correlation", "the flag")
+KINDS: dict[str, canvas.Look] = {
+    "alarm": {"marker": "o", "color": canvas.BLUE},
+    "false alarm": {"marker": "X", "color": canvas.ORANGE},
+    "no alarm": {"marker": "o", "color": "white"},
+}
+Marks = dict[str, list[tuple[float, float]]]
 PLACES = (3.95, 6.85, 8.75, 10.9)  # where the marks of each column stand
 
 
@@ -146,27 +152,33 @@ def detectors(
     ax.set_axis_off()
     for x, words in zip(PLACES, COLUMNS, strict=True):
         ax.text(x - 0.13, -0.62, words, ha="left", va="bottom", weight="bold", linespacing=1.05)
+    marks: Marks = {"alarm": [], "false alarm": [], "no alarm": []}
     for y, (name, is_right) in enumerate(programs.items()):
         if y and is_right != list(programs.values())[y - 1]:
             ax.plot([0, 12.5], [y - 0.5, y - 0.5], color=canvas.INK, linewidth=1.0)
-        repeats = len(np.unique(rows[y])) < rows[y].size
-        ax.text(0, y, name, ha="left", va="center", fontsize=12)
-        _strip(ax, rows[y], y, repeats, is_right)
         size = rows[y].size
-        _verdict(ax, 1, y, f"{distinct[y]} of {size}", distinct[y] < size, is_right)
-        _verdict(ax, 2, y, f"{correlation[y]:.2f}", correlation[y] > threshold, is_right)
-        _verdict(ax, 3, y, "raises" if raised[y] else "silent", bool(raised[y]), is_right)
-    samples = [
-        canvas.sample("alarm", marker="o", color=canvas.BLUE),
-        canvas.sample("false alarm", marker="X", color=canvas.ORANGE),
-        canvas.sample("no alarm", marker="o", color="white"),
-    ]
+        ax.text(0, y, name, ha="left", va="center", fontsize=12)
+        _strip(ax, rows[y], y)
+        found = (
+            ("", len(np.unique(rows[y])) < size),
+            (f"{distinct[y]} of {size}", distinct[y] < size),
+            (f"{correlation[y]:.2f}", correlation[y] > threshold),
+            ("raises" if raised[y] else "silent", bool(raised[y])),
+        )
+        for x, (words, alarm) in zip(PLACES, found, strict=True):
+            ax.text(x + 0.3, y, words, ha="left", va="center", fontsize=12)
+            kind = ("false alarm" if is_right else "alarm") if alarm else "no alarm"
+            marks[kind].append((x, float(y)))
+    for kind, places in marks.items():
+        x_and_y = np.array(places).reshape(-1, 2).T
+        canvas.marker(ax, *x_and_y, markersize=9, **KINDS[kind])
+    samples = [canvas.sample(kind, **look) for kind, look in KINDS.items()]
     canvas.legend(figure, samples, columns=3)
     return figure
 
 
-def _strip(ax: "Axes", draws: np.ndarray, y: int, repeats: bool, is_right: bool) -> None:
-    """The draws of one program as tiles, left of the first column's mark."""
+def _strip(ax: "Axes", draws: np.ndarray, y: int) -> None:
+    """The draws of one program as tiles, right of the first column's mark."""
     import matplotlib
     from matplotlib.patches import Rectangle
 
@@ -175,16 +187,3 @@ def _strip(ax: "Axes", draws: np.ndarray, y: int, repeats: bool, is_right: bool)
         left = PLACES[0] + 0.3 + 0.36 * i
         look: canvas.Look = {"facecolor": colours(float(draw)), "edgecolor": "white"}
         ax.add_patch(Rectangle((left, y - 0.26), 0.36, 0.52, **look))
-    _mark(ax, PLACES[0], y, repeats, is_right)
-
-
-def _verdict(ax: "Axes", column: int, y: int, words: str, alarm: bool, is_right: bool) -> None:
-    _mark(ax, PLACES[column], y, alarm, is_right)
-    ax.text(PLACES[column] + 0.3, y, words, ha="left", va="center", fontsize=12)
-
-
-def _mark(ax: "Axes", x: float, y: int, alarm: bool, is_right: bool) -> None:
-    look: dict[str, Any] = {"marker": "o", "color": canvas.BLUE if alarm else "white"}
-    if alarm and is_right:
-        look = {"marker": "X", "color": canvas.ORANGE}
-    canvas.marker(ax, [x], [y], markersize=9, **look)

@@ -100,8 +100,8 @@ def _visible() -> tuple[Case, ...]:
         _case(five, three[::-1]),
         _case(three[jnp.array([0, 0, 1])], five),
         _case(five, three[jnp.array([2, 2, 0])]),
-        _case(five, five),
-        _case(jax.random.split(key, (2, 2)), five),
+        _case(three, three),
+        _case(jax.random.split(key, (3, 1)), five),
     )
 
 
