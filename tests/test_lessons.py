@@ -8,15 +8,13 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from gridroll.classroom import outputs as reading
 from gridroll.classroom import registry
-from gridroll.classroom.headless import check_notebook
+from gridroll.classroom.headless import Record, check_notebook
 from lessons import ROOT, STEMS, cut_after, filled, notebook, outputs, role, write
 
 MOST_SECONDS = 20  # that one run of a lesson may take
@@ -24,19 +22,23 @@ MARKDOWN_PICTURE = re.compile(r"!\[(?P<alt>(?:\\.|[^\]\\])*)\]\((?P<target>[^)\s
 each_lesson = pytest.mark.parametrize("stem", STEMS)
 
 
-@contextmanager
-def measured() -> Iterator[list[float]]:
-    """Measure what a lesson's run costs, in seconds of the clock or of the processor, the lesser.
+def run(path: Path) -> tuple[list[Record], float]:
+    """What a lesson's checks say, and the lesser of its seconds of clock and processor.
 
-    On a busy machine the clock says little, and on many cores the processor's time does.
+    On a busy machine the clock says little, and on many cores the processor's time does. Neighbours
+    on the same core only add to both, so a run that is over its budget is measured once more.
     """
-    cost: list[float] = []
-    before = os.times()
-    yield cost
-    after = os.times()
-    kernel = after.children_user + after.children_system
-    kernel -= before.children_user + before.children_system
-    cost.append(min(after.elapsed - before.elapsed, kernel))
+    remarks: list[str] = []
+    costs: list[float] = []
+    while not costs or (costs[0] > MOST_SECONDS and len(costs) < 2):
+        before = os.times()
+        records = check_notebook(path, root=ROOT, say=remarks.append)
+        after = os.times()
+        kernel = after.children_user + after.children_system
+        kernel -= before.children_user + before.children_system
+        costs.append(min(after.elapsed - before.elapsed, kernel))
+    assert remarks == []
+    return records, min(costs)
 
 
 def test_there_are_lessons() -> None:
@@ -116,28 +118,22 @@ def test_a_lesson_is_commonmark(stem: str) -> None:
 def test_an_untouched_lesson_runs_without_an_error_and_scores_nothing(
     stem: str, tmp_path: Path
 ) -> None:
-    remarks: list[str] = []
     path = write(notebook("lessons", stem), tmp_path / "workbook" / f"{stem}.ipynb")
-    with measured() as cost:
-        records = check_notebook(path, root=ROOT, say=remarks.append)
-    assert remarks == []
+    records, seconds = run(path)
     assert {record.status for record in records} == {"not_attempted"}
     assert sum(record.points for record in records) == 0
-    assert cost[0] <= MOST_SECONDS
+    assert seconds <= MOST_SECONDS
 
 
 @each_lesson
 def test_a_lesson_filled_with_the_answers_scores_full_marks(stem: str, tmp_path: Path) -> None:
-    remarks: list[str] = []
     path = write(filled(notebook("lessons", stem)), tmp_path / "workbook" / f"{stem}.ipynb")
-    with measured() as cost:
-        records = check_notebook(path, root=ROOT, say=remarks.append)
-    assert remarks == []
+    records, seconds = run(path)
     assert {record.name: record.status for record in records} == {
         exercise.name: "passed" for exercise in registry.lesson_exercises(stem.partition("_")[2])
     }
     assert all(record.points == record.of > 0 for record in records)
-    assert cost[0] <= MOST_SECONDS
+    assert seconds <= MOST_SECONDS
 
 
 @each_lesson

@@ -181,8 +181,8 @@ EPISODE_REPORT = Exercise(
     visible=_visible,
     generate=_generate,
     outputs=("return", "length", "reached a goal"),
-    eager=5,
-    jit_from=5,
+    eager=1,  # each direct call of scan compiles its body again
+    jit_from=1,
     rules={
         "return": "Every active transition adds its reward, the one that ends the episode too.",
         "length": "The length counts the transitions that were active before their step.",

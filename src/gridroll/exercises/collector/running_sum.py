@@ -95,7 +95,7 @@ RUNNING_SUM = Exercise(
     visible=lambda: (Case((floats([2, 5, 11]),)), Case((floats([0.5, -1.5, 4]),))),
     generate=_generate,
     axes=("t",),
-    eager=2,
+    eager=1,
     rules={"": "Entry t is the sum of the values 0 to t, both included."},
     misconceptions=(
         Misconception(
