@@ -165,8 +165,9 @@ FIRST_DRAWS = Exercise(
     jit_from=2,  # a small batch: a loop over environments would take long to compile
     replay=replay,
     properties=(
+        Property("chances", draws.are_equally_likely),
         Property("draws", draws.are_independent),
-        Property("chances", draws.follow_no_pattern),
+        Property("pairs", draws.follow_no_pattern),
     ),
     rules={
         "start": "Starts are cells from world.starts, (B,) int32.",
