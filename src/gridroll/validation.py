@@ -320,3 +320,41 @@ def trajectory(**given: Any) -> dict[str, Any]:
     if not all(hasattr(value, name) for name in ("reward", "active")):
         raise TypeError(f"trajectory is {shown(value)}; it must be a Trajectory")
     return {}
+
+
+def action_probabilities(value: Any, checked_world: Any) -> jax.Array:
+    """A table of action probabilities for this world; its numbers are checked if they are known."""
+    shape = checked_world.next_position.shape
+    table = array("probabilities", value, jnp.float32, shape)
+    if is_traced(table):
+        return table
+    numbers = np.asarray(table, np.float64)
+    for cell, action in np.argwhere(~(numbers >= 0)):
+        raise ValueError(
+            f"probabilities[{cell}, {action}] is {numbers[cell, action]:g}; "
+            "a probability must be between 0 and 1"
+        )
+    total = numbers.sum(axis=1)
+    for (cell,) in np.argwhere(~(np.abs(total - 1) <= 1e-5)):
+        raise ValueError(
+            f"row {cell} of probabilities sums to {total[cell]:g}; "
+            "the actions of each cell must sum to 1"
+        )
+    return table
+
+
+@checked
+def policy_planning(**given: Any) -> dict[str, Any]:
+    """The arguments of the functions of `planning` that take a policy's probabilities."""
+    checked_world = world(given["world"])
+    return {
+        "world": checked_world,
+        "probabilities": action_probabilities(given["probabilities"], checked_world),
+        "num_steps": size("num_steps", given["num_steps"]),
+    }
+
+
+@checked
+def optimal(**given: Any) -> dict[str, Any]:
+    """The arguments of `planning.optimal`."""
+    return {"world": world(given["world"]), "num_steps": size("num_steps", given["num_steps"])}
