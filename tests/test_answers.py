@@ -7,14 +7,16 @@ import importlib
 import inspect
 import pkgutil
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from types import ModuleType
 from typing import Any
 
 import answers
+import jax
 import pytest
 import students
+from jax.experimental.compilation_cache import compilation_cache
 
 from gridroll.classroom import Verdict, check, registry
 from gridroll.classroom.exercise import Exercise
@@ -74,6 +76,27 @@ def judged(name: str, answer: str) -> Verdict:
     witness = students.run(exercise.answer, students.fresh(name.partition(".")[0])).get("witness")
     more = {"witness": witness} if exercise.broken else {}
     return check(name, getattr(BANKS[name], answer), **more)
+
+
+def use(settings: dict[str, Any]) -> None:
+    """Set these settings of JAX's cache of programs, and have it look at them."""
+    for name, value in settings.items():
+        jax.config.update(name, value)
+    compilation_cache.reset_cache()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep compiled programs in a folder: every check of an exercise compiles much the same."""
+    settings = {
+        "jax_compilation_cache_dir": str(tmp_path_factory.mktemp("programs")),
+        "jax_persistent_cache_min_compile_time_secs": 0,
+        "jax_persistent_cache_min_entry_size_bytes": -1,
+    }
+    before = {name: getattr(jax.config, name) for name in settings}
+    use(settings)
+    yield
+    use(before)
 
 
 @pytest.fixture(autouse=True)

@@ -35,7 +35,8 @@ def _with_gradient(function: Callable[..., Any]) -> Callable[..., Any]:
 
     def value_and_gradient(theta: jax.Array, observation: jax.Array, action: jax.Array) -> Any:
         value = function(theta, observation, action)
-        if np.shape(value) != () or not hasattr(value, "dtype"):
+        number = hasattr(value, "dtype") or isinstance(value, float)  # a float has no gradient
+        if np.shape(value) != () or not number:
             return value, value
         gradient = jax.grad(lambda t: jnp.asarray(function(t, observation, action)))(theta)
         # At exactly 0 a right formula that uses abs or minimum has no derivative.
