@@ -329,15 +329,18 @@ def action_probabilities(value: Any, checked_world: Any) -> jax.Array:
     if is_traced(table):
         return table
     numbers = np.asarray(table, np.float64)
-    for cell, action in np.argwhere(~(numbers >= 0)):
+    negative = np.argwhere(~(numbers >= 0))  # NaN too
+    if negative.size:
+        cell, action = negative[0]
         raise ValueError(
             f"probabilities[{cell}, {action}] is {numbers[cell, action]:g}; "
             "a probability must be between 0 and 1"
         )
     total = numbers.sum(axis=1)
-    for (cell,) in np.argwhere(~(np.abs(total - 1) <= 1e-5)):
+    unequal = np.flatnonzero(np.abs(total - 1) > 1e-5)
+    if unequal.size:
         raise ValueError(
-            f"row {cell} of probabilities sums to {total[cell]:g}; "
+            f"row {unequal[0]} of probabilities sums to {total[unequal[0]]:g}; "
             "the actions of each cell must sum to 1"
         )
     return table
