@@ -139,7 +139,7 @@ RESET_KEYS = Exercise(
     replay=lambda case, got: got,  # the draws are the student's; the property looks at them
     properties=(
         handing.each_has_its_own(
-            "reset_keys", {"keys": ("b",)}, ({"num_envs": 5}, {"num_envs": 64}), one_key_for_all
+            "reset_keys", {"keys": ("b",)}, ({"num_envs": 5}, {"num_envs": 200}), one_key_for_all
         ),
     ),
     rules={"": "The result is one array of typed keys, of shape (B,)."},
