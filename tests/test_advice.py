@@ -64,6 +64,13 @@ module: Any = jnp
 gap: Any = ...
 array: Any = V
 record: Any = ONE
+
+
+def unpacked(pair: Any) -> Any:
+    first, second = pair
+    return first, second
+
+
 ADVISED: list[tuple[Callable[[], Any], str]] = [
     # scan: what its body returns, and what it is called with
     (scan(lambda c, x: c + x), "returns exactly two things, `return new_carry, output`"),
@@ -118,6 +125,8 @@ ADVISED: list[tuple[Callable[[], Any], str]] = [
     (lambda: np.arange(6)[[3, 6]], "The index 6 was used where there are 6 entries"),
     (lambda: np.concatenate([V, V], axis=1), "The axis 1 was asked for and the array has 1"),
     (lambda: module.where(V > 1, V), "needs both values"),
+    (lambda: unpacked(lambda: 1), "A function came where its result was wanted"),
+    (lambda: lax.scan(lambda c, x: (c, c), ZERO, V, V), "put several arrays into a tuple"),
     (lambda: array(2), "An array was called like a function"),
     (lambda: V + jnp.arange(3.0), "Print the `.shape` of both"),
     (lambda: np.arange(4) + np.arange(3), "Print the `.shape` of both"),

@@ -193,7 +193,7 @@ def episode_statistics(trajectory: Trajectory) -> EpisodeStatistics:
     earned, length = episode_return(trajectory), episode_length(trajectory)
     mean_return = masked_mean(earned, began)
     episodes = began.sum(dtype=jnp.int32)
-    # The sum of squares over n, divided by n - 1: the square of the sample deviation over sqrt(n).
+    # The mean square, divided by n - 1, is the square of the standard error.
     spread = masked_mean((earned - mean_return) ** 2, began)
     ended = trajectory.terminated | trajectory.truncated
     return EpisodeStatistics(

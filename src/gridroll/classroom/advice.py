@@ -185,6 +185,12 @@ RULES = (
          "An `assert` of yours failed. Leave it out: under jit it can't look at a value either."),
     Rule("RecursionError", "",
          "The function calls itself without end: is one name used for two things?"),
+    Rule("TypeError", r"cannot unpack non-iterable function object",
+         "A function came where its result was wanted: call it, or look whether a later cell gave "
+         "its name to another function."),
+    Rule("TypeError", r"Only scalar arrays can be converted to Python scalars",
+         "An array came where one Python number is wanted. `scan` walks along one argument: put "
+         "several arrays into a tuple, `jax.lax.scan(body, init, (first, second))`."),
     Rule("TypeError", r"'module' object is not callable",
          "A module was called: name the function in it, such as `jnp.where(...)`."),
     Rule("TypeError", r"'\S*(Array|Tracer|ndarray)\S*' object is not callable",

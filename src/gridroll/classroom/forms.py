@@ -177,7 +177,7 @@ def shape_advice(got: tuple[int, ...], expected: tuple[int, ...]) -> str:
     if got == ():
         return "One number came, and an array is wanted: was everything summed, or one entry taken?"
     if int(np.prod(got)) == int(np.prod(expected)):
-        return f"The entries are as many as wanted, along other axes: `.reshape{expected}` or `.T`."
+        return "The entries are as many as wanted, along other axes: was an `axis` left out?"
     return ""
 
 

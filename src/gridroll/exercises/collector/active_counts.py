@@ -96,7 +96,7 @@ ACTIVE_COUNTS = Exercise(
         "that you can ask it about any batch and any time limit."
     ),
     points=2,
-    difficulty=2,
+    difficulty=1,
     reference=active_counts,
     answer=source(active_counts),
     scaffold=SCAFFOLD.lstrip(),

@@ -124,7 +124,7 @@ ACTIVE_MASK = Exercise(
         "transitions belong to an episode."
     ),
     points=3,
-    difficulty=2,
+    difficulty=3,
     reference=active_mask,
     answer=source(active_mask),
     scaffold=SCAFFOLD.lstrip(),

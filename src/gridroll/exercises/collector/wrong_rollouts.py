@@ -87,6 +87,10 @@ def _no_limit(world: Gridworld, record: Any) -> dict[str, Any]:
     return {"truncated": jnp.zeros_like(record.truncated)}
 
 
+def _exchanged(world: Gridworld, record: Any) -> dict[str, Any]:
+    return {"terminated": record.truncated, "truncated": record.terminated}
+
+
 def _done_as_terminated(world: Gridworld, record: Any) -> dict[str, Any]:
     return {"terminated": record.terminated | record.truncated}
 
@@ -176,6 +180,11 @@ MISCONCEPTIONS = (
         "endings merged",
         "terminated is set wherever an episode ended. A cut-off is truncated only.",
         _done_as_terminated,
+    ),
+    _wrong_record(
+        "endings exchanged",
+        "terminated and truncated are exchanged: step returns terminated first.",
+        _exchanged,
     ),
     _wrong_record("no truncation", "No episode is ever marked as cut off.", _no_limit),
     _wrong_record(

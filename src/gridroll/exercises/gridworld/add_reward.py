@@ -182,7 +182,7 @@ ADD_REWARD = Exercise(
         "`witness`: the five arguments of a call whose result was wrong in value or in dtype."
     ),
     points=3,
-    difficulty=3,
+    difficulty=2,
     reference=add_reward,
     answer=_answer(),
     scaffold=SCAFFOLD.lstrip(),

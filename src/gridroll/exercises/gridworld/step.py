@@ -96,7 +96,7 @@ STEP = Exercise(
         "is a table."
     ),
     points=5,
-    difficulty=4,
+    difficulty=3,
     reference=gridworld.step,
     answer=source(gridworld.step),
     scaffold=SCAFFOLD.lstrip(),
@@ -130,7 +130,7 @@ STEP = Exercise(
         "terminated = active & world.goal[position]; truncated = active & ~terminated & (elapsed "
         ">= world.horizon); the reward is two nested jnp.where.",
     ),
-    why="If a finished episode went on earning, its total would grow with every step after the end.",
+    why="If a finished episode went on earning, its total would grow with every step taken.",
     gain="take one transition of any world that is a table",
     explanation=(
         "`active` is asked of the state that goes in, so the ending step still moves, counts and "

@@ -39,15 +39,20 @@ def _made(
     moves: tuple[tuple[int, int], ...] = MOVES,
     walls: bool = True,
     goals: bool = True,
+    outside: str = "wrap",
 ) -> Callable[[str, int], Gridworld]:
-    """A `from_map` in which one part is another."""
+    """A `from_map` in which one part is another; `outside`: what becomes of no cell's number."""
 
     def mistaken(text: str, horizon: int) -> Gridworld:
         cells = _cells(text)
         here = np.arange(cells.size)
         table = np.zeros((cells.size, 4), np.int32)
         for action, (down, right) in enumerate(moves):
-            there = lead(cells, down, right) % cells.size
+            there = lead(cells, down, right)
+            if outside == "wrap":
+                there = there % cells.size
+            elif outside == "clip":
+                there = there.clip(0, cells.size - 1)
             stays = np.zeros(cells.size, bool)
             stays |= (cells.ravel()[there] == "#") if walls else False
             stays |= (cells.ravel() == "G") if goals else False
@@ -82,6 +87,13 @@ def _by_rows(cells: np.ndarray, down: int, right: int) -> np.ndarray:
     row, column = np.divmod(np.arange(cells.size), columns)
     to_row, to_column = (row + down).clip(0, rows - 1), (column + right).clip(0, columns - 1)
     return to_row * rows + to_column
+
+
+def _divided_by_rows(cells: np.ndarray, down: int, right: int) -> np.ndarray:
+    rows, columns = cells.shape
+    row, column = np.divmod(np.arange(cells.size), rows)
+    to_row, to_column = (row + down).clip(0, rows - 1), (column + right).clip(0, columns - 1)
+    return to_row * columns + to_column
 
 
 def _by_rows_both_ways(cells: np.ndarray, down: int, right: int) -> np.ndarray:
@@ -181,7 +193,11 @@ MISCONCEPTIONS = (
         "A cell's number is computed with the number of rows. The numbers run along a row, so "
         "every row is `columns` further: row * columns + column. On a square map both are right.",
         _made(_by_rows),
-        also=(_made(_by_rows_both_ways),),
+        also=tuple(
+            _made(lead, outside=outside)
+            for lead in (_by_rows, _divided_by_rows, _by_rows_both_ways)
+            for outside in ("wrap", "clip", "raise")
+        ),
     ),
     Misconception(
         "limits exchanged",

@@ -86,7 +86,7 @@ CHAIN_KEYS = Exercise(
         "names, and keeps its action's key and its step's key."
     ),
     points=2,
-    difficulty=2,
+    difficulty=1,
     reference=keys.chain_keys,
     answer=source(keys.chain_keys),
     scaffold=SCAFFOLD.lstrip(),

@@ -187,7 +187,7 @@ EPISODE_KEYS = Exercise(
         "`witness` that shows which key was handed out to draw and is the parent of others."
     ),
     points=3,
-    difficulty=3,
+    difficulty=2,
     reference=episode_keys,
     answer=_answer(),
     scaffold=SCAFFOLD.lstrip(),

@@ -188,7 +188,7 @@ NOISY_KEYS = Exercise(
         "all keys different, and more environments or more steps leave the first ones alone."
     ),
     points=3,
-    difficulty=3,
+    difficulty=2,
     reference=noisy_keys,
     answer=source(noisy_keys).replace(" -> Three", ""),
     scaffold=SCAFFOLD.lstrip(),

@@ -22,7 +22,7 @@ def num_shared(first, second):
     Returns:
         How many keys they share, wherever they stand and however often.
     """
-    # 1. Put both into one array. `.ravel()` makes one row of any shape.
+    # 1. Put both into one array: `.ravel()` makes one row of any shape, `jnp.concatenate` joins.
     together = ...
     # 2. How many different keys are in first, in second, and in both together?
     return ...
@@ -119,7 +119,7 @@ NUM_SHARED = Exercise(
         "in any place."
     ),
     points=2,
-    difficulty=2,
+    difficulty=3,
     reference=keys.num_shared,
     answer=source(keys.num_shared).replace("num_distinct(", "keys.num_distinct("),
     scaffold=SCAFFOLD.lstrip(),

@@ -30,7 +30,7 @@ def _distinct_starts() -> int:
 def survivors() -> list[int]:
     """How many of the 12 keys of 4 steps and 3 environments stay with 4 environments."""
     kept = []
-    for protocol in (keys.key_table, chain_table, careless_table):
+    for protocol in (keys.key_table, chain_table, other_table):
         three, four = (protocol(jax.random.key(0), num_envs, 4) for num_envs in (3, 4))
         kept.append(int((three == four[:, :3]).sum()))
     return kept
@@ -45,7 +45,7 @@ def chain_table(key: jax.Array, num_envs: int, num_steps: int) -> jax.Array:
     return jnp.stack(rows)
 
 
-def careless_table(key: jax.Array, num_envs: int, num_steps: int) -> jax.Array:
+def other_table(key: jax.Array, num_envs: int, num_steps: int) -> jax.Array:
     """Each step makes one split into B + 1, and hands the last key on."""
     rows = []
     for _ in range(num_steps):

@@ -149,7 +149,7 @@ EVALUATION_REPORT = Exercise(
         "its docstring, and give a `witness`: episodes for which its mean return was wrong."
     ),
     points=4,
-    difficulty=4,
+    difficulty=3,
     reference=evaluation_report,
     answer=_answer(),
     scaffold=SCAFFOLD.lstrip(),

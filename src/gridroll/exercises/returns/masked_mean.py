@@ -93,11 +93,13 @@ def _visible() -> tuple[Case, ...]:
     nan = np.nan
     value = [[2, 3, 5, nan], [nan, 11, 13, nan], [nan, nan, 23, nan]]
     mask = [[1, 1, 1, 0], [0, 1, 1, 0], [0, 0, 1, 0]]
+    counted = [[nan, 1, 2, nan], [3, 4, 6, 9], [nan, 8, 5, nan]]  # the first column's NaN counts
     gaps = [[nan, 40, -7, 9], [6, np.inf, -3, 9], [nan, -8, nan, 9]]
     return (
         _case(value, mask),
         _case(gaps, [[0, 1, 1, 0], [1, 0, 1, 0], [0, 1, 0, 0]]),
         _case([2, nan, 7, 1000, 9], [1, 0, 1, 0, 0]),
+        _case(counted, [[1, 0, 1, 0], [1, 1, 1, 1], [0, 1, 0, 0]]),
     )
 
 

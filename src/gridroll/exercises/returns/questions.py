@@ -117,9 +117,9 @@ WHICH_REPORT = Choice(
             "divided by all of them.",
         ),
         "d": Option(
-            "the mean over the first sixteen to finish",
-            "Each of them earns 0.98 or 0.99 as well, so no choice of episodes brings the mean "
-            "that low. What is divided by must be wrong.",
+            "none of them: the recording was made with another θ",
+            "The recording is the right one: you found the number in it. What is divided by is not "
+            "the number of episodes.",
         ),
     },
     right="b",
@@ -129,8 +129,7 @@ WHICH_QUESTION = Choice(
     name="returns.which_question",
     title="Which one is the objective?",
     task=(
-        "You compare two policies by what an episode earns. Which average answers your question, "
-        "and what would go wrong with the others?"
+        "You compare two policies by what an episode earns. Which average answers your question?"
     ),
     options={
         "a": Option(
