@@ -55,7 +55,7 @@ WRONG: list[tuple[Any, Any, str]] = [
     (jnp.zeros(1), jnp.float32(0), "with shape (), not (1,)"),
     (jnp.zeros(5), jnp.float32(0), "is an index missing, or a sum?"),
     (jnp.float32(0), jnp.zeros(5), "was everything summed"),
-    (jnp.zeros(6), jnp.zeros((2, 3)), "along other axes: `.reshape(2, 3)`"),
+    (jnp.zeros(6), jnp.zeros((2, 3)), "along other axes: was an `axis` left out"),
     (jnp.float32(1), jnp.int32(1), "`.astype(jnp.int32)`"),
     (1, jnp.float32(1), "Write a constant such as 0 as 0.0"),
     (0, jnp.bool_(False), "A flag is True or False"),
