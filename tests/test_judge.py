@@ -257,3 +257,22 @@ def test_parameters_in_another_order_are_told_so() -> None:
     told = "Your parameters stand in another order; it is position, action."
     assert fault_of(exchanged, **settings).advice == told
     assert fault_of(renamed, **settings).advice == ""
+
+
+def test_keys_that_differ_are_shown_by_their_numbers() -> None:
+    children = {
+        "visible": lambda: (Case((jax.random.key(3),)),),
+        "generate": lambda rng: Case((jax.random.key(int(rng.integers(100))),)),
+        "misconceptions": (
+            Misconception("constant", "Zeros.", lambda key: jax.random.split(jax.random.key(0), 2)),
+        ),
+        "rules": {"": "The children of the key."},
+        "axes": (),
+        "reference": lambda key: jax.random.split(key, 2),
+    }
+    fault = fault_of(lambda key: jax.random.split(key, 2)[::-1], **children)
+    first, second = (
+        np.asarray(jax.random.key_data(k)) for k in jax.random.split(jax.random.key(3))
+    )
+    assert (fault.got, fault.expected) == (str(second[0]), str(first[0]))
+    assert any("got" in note and "expected" in note for note in fault.notes)

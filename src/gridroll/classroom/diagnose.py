@@ -7,12 +7,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from gridroll.classroom import compare
 from gridroll.classroom.calling import Jitted, Outcome, Raised, call
 from gridroll.classroom.exercise import Case, Exercise, Fault, Misconception
-from gridroll.classroom.forms import is_record
+from gridroll.classroom.forms import is_record, numbers
 from gridroll.classroom.patterns import patterns, region_notes
 from gridroll.classroom.reference import called_directly, expected_form, expected_result
 
@@ -76,8 +74,8 @@ def shared_notes(exercise: Exercise, cases: list[Case], outcomes: list[Outcome])
         return ()
     found, masks, regions = [], [], []
     for case, outcome, wanted in compared:
-        got = np.asarray(compare.leaves(outcome, exercise.outputs, like=wanted)[field])
-        want = np.asarray(compare.leaves(wanted, exercise.outputs)[field])
+        got = numbers(compare.leaves(outcome, exercise.outputs, like=wanted)[field])
+        want = numbers(compare.leaves(wanted, exercise.outputs)[field])
         found.append((got, want))
         masks.append(compare.differs(got, want))
         regions.append(exercise.regions(case, wanted) if exercise.regions else {})

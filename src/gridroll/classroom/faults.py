@@ -3,14 +3,12 @@
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from gridroll.classroom import compare
 from gridroll.classroom.advice import advice
 from gridroll.classroom.calling import Raised
 from gridroll.classroom.describe import brief_call, describe, describe_call
 from gridroll.classroom.exercise import Case, Exercise, Fault
-from gridroll.classroom.forms import kind, outline
+from gridroll.classroom.forms import kind, numbers, outline
 from gridroll.classroom.reference import expected_form, expected_result
 
 MOST_SHOWN = 24  # entries of an array that is shown whole
@@ -78,10 +76,10 @@ def both_arrays(
     exercise: Exercise, outcome: Any, wanted: Any, difference: compare.Difference
 ) -> tuple[str, ...]:
     """What came and what was expected of the field that differs, where both can be read."""
-    got = np.asarray(compare.leaves(outcome, exercise.outputs, like=wanted)[difference.field])
+    got = numbers(compare.leaves(outcome, exercise.outputs, like=wanted)[difference.field])
     if got.ndim == 0 or got.size > MOST_SHOWN:
         return ()
-    want = np.asarray(compare.leaves(wanted, exercise.outputs)[difference.field])
+    want = numbers(compare.leaves(wanted, exercise.outputs)[difference.field])
     name = difference.field or "the whole result"
     return (f"{name}: got {describe(got)}, expected {describe(want)}.",)
 
