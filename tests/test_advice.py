@@ -61,6 +61,7 @@ pair: Any = (1, 2)
 triple: Any = (1, 2, 3)
 flag: Any = np.bool_(True)
 module: Any = jnp
+loop: Any = lax.scan
 gap: Any = ...
 array: Any = V
 record: Any = ONE
@@ -84,7 +85,7 @@ ADVISED: list[tuple[Callable[[], Any], str]] = [
     (lambda: lax.scan(lambda c, x: (c, c), V), "the start of the carry comes second"),
     (lambda: lax.scan(lambda c, x: (c, c), ZERO, 5.0), "what is walked along comes third"),
     (lambda: lax.scan(lambda c, x: (c, c), V, ZERO), "takes the start of the carry second"),
-    (lambda: lax.scan(module.zeros(()), lambda c, x: (c, c), V), "takes the function first"),
+    (lambda: loop(ZERO, lambda c, x: (c, c), V), "takes the function first"),
     (lambda: lax.scan(lambda c, x: (c, c), ZERO, (V, V[:2])), "different lengths: 4, 2"),
     (lambda: lax.cond(jnp.bool_(True), lambda: 1, lambda: 2.0), "Both branches"),
     # one truth value
@@ -126,7 +127,7 @@ ADVISED: list[tuple[Callable[[], Any], str]] = [
     (lambda: np.concatenate([V, V], axis=1), "The axis 1 was asked for and the array has 1"),
     (lambda: module.where(V > 1, V), "needs both values"),
     (lambda: unpacked(lambda: 1), "A function came where its result was wanted"),
-    (lambda: lax.scan(lambda c, x: (c, c), ZERO, V, V), "put several arrays into a tuple"),
+    (lambda: loop(lambda c, x: (c, c), ZERO, V, V), "put several arrays into a tuple"),
     (lambda: array(2), "An array was called like a function"),
     (lambda: V + jnp.arange(3.0), "Print the `.shape` of both"),
     (lambda: np.arange(4) + np.arange(3), "Print the `.shape` of both"),
