@@ -35,7 +35,7 @@ LAKES = {
         "FFFHFFFG",
     ],
 }
-SHORTEST = {"4x4": 6, "8x8": 14}  # no way has a detour: 3 + 3 and 7 + 7 moves
+SHORTEST = {"4x4": 6, "8x8": 14}  # moves down and right only: 3 + 3 and 7 + 7
 DISPLACEMENTS = ((0, -1), (1, 0), (0, 1), (-1, 0))  # left, down, right, up = 0, 1, 2, 3
 
 Outcomes = list[tuple[float, int, float, bool]]
@@ -87,20 +87,14 @@ def backwards(table: list[list[Outcomes]], num_steps: int, choose: Any) -> list[
     """Return the value [t][s] by loops over the table; `choose(s, values)` sums up the actions."""
     value = [[0.0] * len(table)]
     for _ in range(num_steps):
-        later = value[0]
-        value.insert(
-            0,
-            [
-                choose(
-                    s,
-                    [
-                        sum(p * (reward + (0 if over else later[to])) for p, to, reward, over in o)
-                        for o in table[s]
-                    ],
-                )
-                for s in range(len(table))
-            ],
-        )
+        later, now = value[0], []
+        for s, actions in enumerate(table):
+            worth = []
+            for outcomes in actions:
+                parts = [p * (r + (0 if over else later[to])) for p, to, r, over in outcomes]
+                worth.append(sum(parts))
+            now.append(choose(s, worth))
+        value.insert(0, now)
     return value
 
 
