@@ -1,7 +1,7 @@
 """Which keys drew the starts and the first actions, told from the numbers that were drawn."""
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import jax
@@ -187,6 +187,7 @@ def _fault(name: str, summary: str, where: str, got: str, expected: str, rule: s
     )
 
 
+@lru_cache(maxsize=1)  # two properties look at the same runs
 def _many(jitted: Function) -> tuple[np.ndarray, np.ndarray]:
     """The numbers of the starts and the actions of many runs, (runs, B)."""
     world = _small_world()
