@@ -18,8 +18,8 @@ from gridroll.classroom import outputs as reading
 from gridroll.classroom.headless import Record, check_notebook
 from lessons import ROOT, STEMS, cut_after, filled, notebook, outputs, role, write
 
-# What one run of a lesson may cost CI, which runs the lock. A newer XLA takes fewer of the flags for
-# quick compilation.
+# What one run of a lesson may cost CI, which runs the lock. A newer XLA takes fewer of the flags
+# for quick compilation.
 MOST_SECONDS = math.inf if os.environ.get(declared.NEWEST_JAX) == "1" else 20
 MARKDOWN_PICTURE = re.compile(r"!\[(?P<alt>(?:\\.|[^\]\\])*)\]\((?P<target>[^)\s]*)\)")
 each_lesson = pytest.mark.parametrize("stem", STEMS)
