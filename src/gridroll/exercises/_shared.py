@@ -64,6 +64,11 @@ def floats(values: Any) -> jax.Array:
     return array(values, jnp.float32)
 
 
+def is_whole_number(value: Any) -> bool:
+    """Whether a guess or a part of a witness is a whole number; True and False are none."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
 def map_text(world: Gridworld) -> str:
     """The map of a world, as `from_map` takes it."""
     cells = np.full(world.goal.shape, ".")

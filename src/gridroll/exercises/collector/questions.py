@@ -10,6 +10,7 @@ import numpy as np
 from gridroll import collector, policy
 from gridroll.classroom.exercise import Choice, Option, Prediction
 from gridroll.collector import Trajectory
+from gridroll.exercises._shared import is_whole_number
 from gridroll.gridworld import corridor
 
 
@@ -25,12 +26,8 @@ def _counts() -> list[int]:
     return [int(n) for n in np.asarray(recorded_run().active).sum(axis=1)]
 
 
-def _is_count(value: Any) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
 def _three_counts(guess: Any) -> bool:
-    return isinstance(guess, list | tuple) and len(guess) == 3 and all(map(_is_count, guess))
+    return isinstance(guess, list | tuple) and len(guess) == 3 and all(map(is_whole_number, guess))
 
 
 FIRST_COUNTS = Prediction(
@@ -63,7 +60,7 @@ CUT_OFF = Prediction(
     ),
     form="one whole number",
     guess="20",
-    accepts=_is_count,
+    accepts=is_whole_number,
     truth=lambda: int(recorded_run().truncated.sum()),
     explain=lambda truth: (
         f"{_counts()[-1]} are active before the last transition, and it ends every one of them: "
@@ -82,7 +79,7 @@ FIRST_RETURN_TO_GO = Prediction(
     ),
     form="one number",
     guess="0.98",
-    accepts=lambda guess: _is_count(guess) or isinstance(guess, float | np.floating),
+    accepts=lambda guess: is_whole_number(guess) or isinstance(guess, float | np.floating),
     truth=lambda: round(float(np.array([-0.01, -0.01, 1, 0]).sum()), 4),
     explain=lambda truth: (
         f"All of them: {truth:g}. The sum of the rewards from a transition on is called its "

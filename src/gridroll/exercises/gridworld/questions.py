@@ -8,11 +8,7 @@ import numpy as np
 
 from gridroll import gridworld
 from gridroll.classroom.exercise import Choice, Option, Prediction
-from gridroll.exercises._shared import integers, state
-
-
-def _is_count(value: Any) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+from gridroll.exercises._shared import integers, is_whole_number, state
 
 
 def _two_flags(guess: Any) -> bool:
@@ -57,7 +53,7 @@ TIMES_PRINTED = Prediction(
     ),
     form="one whole number",
     guess="3",
-    accepts=_is_count,
+    accepts=is_whole_number,
     truth=_times_printed,
     explain=lambda truth: (
         f"{truth}: the Python lines run while the function is traced, on the first call. The two "
@@ -93,7 +89,7 @@ RIGHT_FROM_ROW_END = Prediction(
     ),
     form="the number of a cell",
     guess="3",
-    accepts=_is_count,
+    accepts=is_whole_number,
     truth=_right_from_row_end,
     explain=lambda truth: (
         f"Cell {truth}: it bumps into the edge and stays. Cell 3 has the next number, but it lies "

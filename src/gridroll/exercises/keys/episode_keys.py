@@ -9,6 +9,7 @@ import numpy as np
 
 from gridroll import keys
 from gridroll.classroom.exercise import Case, Exercise, Fault, Misconception
+from gridroll.exercises._shared import is_whole_number
 from gridroll.exercises.keys import handing
 
 
@@ -155,9 +156,8 @@ def witness_case(witness: Any) -> Case:
         raise ValueError("A witness is a tuple of three whole numbers: (seed, num_steps, n).")
     names = ("seed", "num_steps", "n")
     for name, number in zip(names, witness, strict=True):
-        whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
         least = 0 if name == "seed" else 1
-        if not whole or not least <= number <= 10_000:
+        if not is_whole_number(number) or not least <= number <= 10_000:
             raise ValueError(f"{name} has to be a whole number from {least} to 10000.")
     seed, num_steps, n = (int(number) for number in witness)
     key = jax.random.key(seed)

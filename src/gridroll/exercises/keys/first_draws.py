@@ -7,6 +7,7 @@ import jax
 import numpy as np
 
 from gridroll.classroom.exercise import Case, Exercise, Fault, Property
+from gridroll.exercises._shared import is_whole_number
 from gridroll.exercises.keys import draws, wrong_draws
 from gridroll.gridworld import Gridworld, corridor, from_map
 
@@ -116,8 +117,7 @@ def witness_case(witness: Any) -> Case:
     if not isinstance(witness, list | tuple) or len(witness) != 2:
         raise ValueError("A witness is a tuple of two whole numbers: (seed, num_envs).")
     for name, number in zip(("seed", "num_envs"), witness, strict=True):
-        whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
-        if not whole or not 0 <= number <= 10_000:
+        if not is_whole_number(number) or not 0 <= number <= 10_000:
             raise ValueError(f"{name} has to be a whole number from 0 to 10000.")
     seed, num_envs = (int(number) for number in witness)
     if num_envs < FEWEST:

@@ -9,14 +9,11 @@ import numpy as np
 
 from gridroll import gridworld, keys
 from gridroll.classroom.exercise import Choice, Option, Prediction
-
-
-def _is_count(value: Any) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+from gridroll.exercises._shared import is_whole_number
 
 
 def _three_counts(guess: Any) -> bool:
-    return isinstance(guess, list | tuple) and len(guess) == 3 and all(map(_is_count, guess))
+    return isinstance(guess, list | tuple) and len(guess) == 3 and all(map(is_whole_number, guess))
 
 
 def _distinct_starts() -> int:
@@ -64,7 +61,7 @@ DISTINCT_STARTS = Prediction(
     ),
     form="one whole number",
     guess="2",
-    accepts=_is_count,
+    accepts=is_whole_number,
     truth=_distinct_starts,
     explain=lambda truth: (
         f"{truth}: a draw is a function of its key, so equal keys give equal draws, however many "

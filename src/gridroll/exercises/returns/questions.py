@@ -11,6 +11,7 @@ import numpy as np
 from gridroll import collector, policy, returns
 from gridroll.classroom.exercise import Choice, Option, Prediction
 from gridroll.collector import Trajectory
+from gridroll.exercises._shared import is_whole_number
 from gridroll.gridworld import corridor
 
 
@@ -58,7 +59,7 @@ NEAR_THE_MEAN = Prediction(
     ),
     form="one whole number",
     guess="12",
-    accepts=lambda guess: isinstance(guess, int | np.integer) and not isinstance(guess, bool),
+    accepts=is_whole_number,
     truth=_near_the_mean,
     explain=lambda truth: (
         f"{truth or 'None'}. An episode that is cut off earns {_returns().min():.2f}, one that "
