@@ -83,7 +83,6 @@ class Exercise:
     properties: tuple[Property, ...] = ()
     probe: Callable[[Callable[..., Any]], Callable[..., Any]] | None = None  # what is judged of it
     jit: bool = True
-    stepwise: bool = False  # called eagerly one operation at a time: for programs slow to compile
     generated: int = 20
     eager: int = 10  # how many cases, the visible ones first, are called eagerly
     jit_from: int = 0  # the first visible case that is called under jit: others cost a compilation

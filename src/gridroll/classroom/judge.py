@@ -33,7 +33,6 @@ from gridroll.classroom.faults import (
     expected_text,
 )
 from gridroll.classroom.reference import (
-    called_directly,
     expected_form,
     expected_result,
     probed,
@@ -73,7 +72,7 @@ def judge(exercise: Exercise, function: Function, seed: int = 0) -> Judgement:
         )
         return Judgement(called(fault, exercise, visible[0]))
     cases = (*visible, *draw_cases(exercise, seed))
-    eager, jitted = called_directly(exercise, function), Jitted(probed(exercise, function))
+    eager, jitted = probed(exercise, function), Jitted(probed(exercise, function))
     for route, case in _routes(exercise, eager, jitted, cases, len(visible)):
         found = judge_case(exercise, function, route, case)
         if found is not None:
@@ -115,14 +114,9 @@ def _routes(
 ) -> Iterator[tuple[Function, Case]]:
     """The visible cases eagerly, then under jit, then the generated ones likewise.
 
-    Only the first `exercise.eager` cases are called eagerly. Stepwise exercises compile one program
-    only: that of the generated cases.
+    Only the first `exercise.eager` cases are called eagerly.
     """
     visible, generated = cases[:num_visible], cases[num_visible:]
-    if exercise.stepwise:
-        yield from ((eager, case) for case in visible)
-        yield from ((jitted, case) for case in generated)
-        return
     most = exercise.eager if exercise.jit else len(cases)
     yield from ((eager, case) for case in visible[:most])
     yield from ((jitted, case) for case in (visible[exercise.jit_from :] if exercise.jit else ()))
@@ -147,7 +141,7 @@ def _explained(
     in_order = parameters_advice(exercise, function) or order_advice(exercise, evidence, outcomes)
     if in_order:
         return Judgement(replace(fault, advice=in_order, rule=""))
-    if isinstance(route, Jitted) and not exercise.stepwise:
+    if isinstance(route, Jitted):
         eager = judge_case(exercise, function, probed(exercise, function), case)
         if eager is None:
             note = "Called without jit, the same input gives the right answer."

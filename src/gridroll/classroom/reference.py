@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from gridroll.classroom.calling import Jitted, Stepwise
+from gridroll.classroom.calling import Jitted
 from gridroll.classroom.exercise import Case, Exercise
 
 Function = Callable[..., Any]
@@ -28,12 +28,6 @@ def expected_form(exercise: Exercise, case: Case) -> Any:
 def probed(exercise: Exercise, function: Function) -> Function:
     """What is judged of a function: itself, or what the exercise's probe makes of it."""
     return function if exercise.probe is None else exercise.probe(function)
-
-
-def called_directly(exercise: Exercise, function: Function) -> Function:
-    """The function as it is called without jit."""
-    judged = probed(exercise, function)
-    return Stepwise(judged) if exercise.stepwise else judged
 
 
 def _reference(exercise: Exercise) -> Any:
