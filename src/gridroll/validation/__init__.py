@@ -17,6 +17,7 @@ from gridroll.validation.keys import (
 )
 from gridroll.validation.planning import optimal, policy_planning
 from gridroll.validation.policy import policy_function
+from gridroll.validation.reinforce import bernoulli_score, policy_gradient, train
 from gridroll.validation.returns import (
     discount_matrix,
     masked,
@@ -27,6 +28,7 @@ from gridroll.validation.returns import (
 
 __all__ = [
     "any_keys",
+    "bernoulli_score",
     "chain_keys",
     "discount_matrix",
     "fold_in_clashes",
@@ -34,6 +36,7 @@ __all__ = [
     "masked",
     "optimal",
     "policy_function",
+    "policy_gradient",
     "policy_planning",
     "recording",
     "reset",
@@ -43,6 +46,7 @@ __all__ = [
     "rollout",
     "rollout_keys",
     "step",
+    "train",
     "trajectory",
     "two_key_arrays",
     "unroll",
