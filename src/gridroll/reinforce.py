@@ -1,5 +1,6 @@
 """Learn from trajectories alone: the score-function estimate of a gradient, and ascent along it."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
@@ -11,6 +12,8 @@ from gridroll.collector import Trajectory, rollout
 from gridroll.gridworld import Gridworld
 from gridroll.policy import Policy
 from gridroll.returns import episode_return, returns_to_go
+
+NUM_BLOCKS = 20  # how often `train` reports progress, at most
 
 
 @validation.bernoulli_score
@@ -26,12 +29,17 @@ def bernoulli_score(theta: jax.Array, observation: jax.Array, action: jax.Array)
         action: () int32, 0 or 1.
 
     Returns:
-        (S,) float32.
+        (S,) float32, each between -1 and 1.
+
+    Raises:
+        TypeError, ValueError: an argument of another kind, shape or range.
     """
     probability = jax.nn.sigmoid(theta[observation])
-    return jnp.zeros_like(theta).at[observation].set(action - probability)
+    score = action.astype(jnp.float32) - probability
+    return jnp.zeros_like(theta).at[observation].set(score)
 
 
+@validation.weighted_actions
 def surrogate(
     policy: Policy, theta: jax.Array, trajectory: Trajectory, weights: jax.Array
 ) -> jax.Array:
@@ -49,13 +57,20 @@ def surrogate(
 
     Returns:
         (B,) float32, a sum over the time of each episode.
+
+    Raises:
+        TypeError, ValueError: an argument of another kind or shape, or an active observation or
+            action that the policy doesn't have.
     """
-    log_prob = policy.log_prob(theta, trajectory.observation, trajectory.action)
-    weights = jax.lax.stop_gradient(jnp.where(trajectory.active, weights, 0.0))
-    return jnp.where(trajectory.active, weights * log_prob, 0.0).sum(axis=0)
+    active = trajectory.active
+    observation = jnp.where(active, trajectory.observation, 0)
+    action = jnp.where(active, trajectory.action, 0)
+    log_prob = policy.log_prob(theta, observation, action)
+    weights = jax.lax.stop_gradient(jnp.where(active, weights, 0.0))
+    return jnp.where(active, weights * log_prob, 0.0).sum(axis=0)
 
 
-@validation.policy_gradient
+@validation.weighted_actions
 @partial(jax.jit, static_argnames=("policy",))
 def policy_gradient(
     policy: Policy, theta: jax.Array, trajectory: Trajectory, weights: jax.Array
@@ -65,8 +80,18 @@ def policy_gradient(
     The score-function estimator (Williams, 1992; Sutton and Barto, 2nd edition, section 13.3).
     Add it to theta to earn more.
 
+    Args:
+        policy: the policy that the actions were drawn from.
+        theta: its parameters, those that the actions were drawn with.
+        trajectory: leaves (T, B); each column is an episode.
+        weights: (T, B) float32, what each action is credited with, taken as constants; padding is
+            masked here.
+
     Returns:
         float32 of theta's shape.
+
+    Raises:
+        TypeError, ValueError: as `surrogate`.
     """
 
     def objective(theta: jax.Array) -> jax.Array:
@@ -75,31 +100,58 @@ def policy_gradient(
     return jax.grad(objective)(theta)
 
 
+@validation.credit
 def total_weights(trajectory: Trajectory) -> jax.Array:
-    """Credit each transition with the return of its whole episode: (T, B) float32, 0 in padding."""
-    return jnp.where(trajectory.active, episode_return(trajectory), 0.0)
+    """Credit each transition with the return of its whole episode: (T, B) float32, 0 in padding.
+
+    Raises:
+        TypeError, ValueError: not a Trajectory with leaves (T, B).
+    """
+    return jnp.where(trajectory.active, episode_return(trajectory)[None, :], 0.0)
 
 
+@validation.credit
 def to_go_weights(trajectory: Trajectory) -> jax.Array:
-    """Credit each transition with what came from it on: (T, B) float32, 0 in padding."""
+    """Credit each transition with what came from it on: (T, B) float32, 0 in padding.
+
+    Raises:
+        TypeError, ValueError: not a Trajectory with leaves (T, B).
+    """
     return returns_to_go(jnp.where(trajectory.active, trajectory.reward, 0.0))
 
 
+@validation.baseline
 def baseline(
     world: Gridworld, policy: Policy, theta: jax.Array, trajectory: Trajectory
 ) -> jax.Array:
-    """What could be expected before each action: the exact V[t, s] of theta, (T, B) float32.
+    """What could be expected before each action: the exact V[t, s] of theta.
 
     It depends on the time and the cell and not on the action, so subtracting it from weights
-    leaves the mean of the estimate as it is. It is constant in theta: no gradient flows through.
+    leaves the mean of the estimate as it is (Sutton and Barto, 2nd edition, section 13.4). It is
+    constant in theta: no gradient flows through.
+
+    Args:
+        world: the rules.
+        policy: the policy that the actions were drawn from.
+        theta: its parameters.
+        trajectory: leaves (T, B), from the first transition of each episode on.
+
+    Returns:
+        (T, B) float32, 0 in padding.
+
+    Raises:
+        TypeError, ValueError: an argument of another kind or shape, or an active observation that
+            the world doesn't have.
     """
     num_steps = trajectory.observation.shape[0]
     value = planning.policy_value(world, policy.probabilities(theta), num_steps)
     value = jax.lax.stop_gradient(value)
     rows = jnp.arange(num_steps, dtype=jnp.int32)[:, None]
-    return jnp.where(trajectory.active, value[rows, trajectory.observation], 0.0)
+    observation = jnp.where(trajectory.active, trajectory.observation, 0)
+    return jnp.where(trajectory.active, value[rows, observation], 0.0)
 
 
+@validation.z_scores
 def z_scores(estimates: jax.Array, exact: jax.Array) -> jax.Array:
     """How many standard errors the mean of N estimates lies from the exact value.
 
@@ -109,6 +161,9 @@ def z_scores(estimates: jax.Array, exact: jax.Array) -> jax.Array:
 
     Returns:
         (...) float32; 0 where the mean is exact, as where nothing varies.
+
+    Raises:
+        TypeError, ValueError: fewer than two estimates, or shapes that don't fit.
     """
     difference = estimates.mean(axis=0) - exact
     error = estimates.std(axis=0, ddof=1) / jnp.sqrt(estimates.shape[0])
@@ -123,8 +178,33 @@ class History(NamedTuple):
     expected_return: jax.Array  # (N,) float32, exact, of the same parameters
 
 
+@partial(jax.jit, static_argnames=("policy", "num_envs", "num_steps"))
+def ascend(
+    world: Gridworld,
+    policy: Policy,
+    theta: jax.Array,
+    keys: jax.Array,
+    learning_rate: jax.Array,
+    *,
+    num_envs: int,
+    num_steps: int,
+) -> tuple[jax.Array, History]:
+    """Collect, estimate, take a step uphill, and again: an update for each of N keys, in one scan.
+
+    What `train` does, with arguments that it has checked.
+    """
+
+    def update(theta: jax.Array, key: jax.Array) -> tuple[jax.Array, History]:
+        _, trajectory = rollout(world, policy, theta, key, num_envs=num_envs, num_steps=num_steps)
+        gradient = policy_gradient(policy, theta, trajectory, to_go_weights(trajectory))
+        exact = planning.expected_return(world, policy.probabilities(theta), num_steps)
+        row = History(theta, episode_return(trajectory).mean(), exact)
+        return theta + learning_rate * gradient, row
+
+    return jax.lax.scan(update, theta, keys)
+
+
 @validation.train
-@partial(jax.jit, static_argnames=("policy", "num_updates", "num_envs", "num_steps"))
 def train(
     world: Gridworld,
     policy: Policy,
@@ -135,14 +215,42 @@ def train(
     num_envs: int,
     num_steps: int,
     learning_rate: float | jax.Array,
+    progress: Callable[[int], None] | None = None,
 ) -> tuple[jax.Array, History]:
-    """Collect, estimate, ascend, and again: N updates in one scan."""
+    """Train a policy by REINFORCE with returns-to-go, N updates from N batches of B episodes.
 
-    def update(theta: jax.Array, key: jax.Array) -> tuple[jax.Array, History]:
-        _, trajectory = rollout(world, policy, theta, key, num_envs=num_envs, num_steps=num_steps)
-        gradient = policy_gradient(policy, theta, trajectory, to_go_weights(trajectory))
-        exact = planning.expected_return(world, policy.probabilities(theta), num_steps)
-        row = History(theta, episode_return(trajectory).mean(), exact)
-        return theta + learning_rate * gradient, row
+    Each update collects new episodes with the theta of that moment (Williams, 1992; Sutton and
+    Barto, 2nd edition, section 13.3). The first n updates are the same whatever N is.
 
-    return jax.lax.scan(update, theta, jax.random.split(key, num_updates))
+    Args:
+        world: the rules.
+        policy: how actions are drawn.
+        theta: the parameters to begin with, of `policy.parameter_shape(world)`.
+        key: () typed key; it is used up here.
+        num_updates: N, at least 1.
+        num_envs: B, the episodes that each update collects, at least 1.
+        num_steps: T, at least 1. Episodes are whole when T is at least the world's horizon.
+        learning_rate: () what a gradient is multiplied with before it is added to theta; finite,
+            at least 0. With 0 nothing is learned: a curve to compare others with.
+        progress: called with the number of updates done, 20 times at most, and at the end. The
+            results are the same with it and without it.
+
+    Returns:
+        The last theta, and a History of N rows.
+
+    Raises:
+        TypeError, ValueError: an argument of another kind, shape or range, or `progress` under
+            jax.jit or jax.vmap.
+    """
+    keys = jax.random.split(key, num_updates)
+    sizes = {"num_envs": num_envs, "num_steps": num_steps}
+    if progress is None:
+        return ascend(world, policy, theta, keys, learning_rate, **sizes)
+    length = -(-num_updates // NUM_BLOCKS)  # rounded up; only the last block may be shorter
+    blocks = []
+    for start in range(0, num_updates, length):
+        block = keys[start : start + length]
+        theta, rows = ascend(world, policy, theta, block, learning_rate, **sizes)
+        blocks.append(jax.block_until_ready(rows))
+        progress(start + block.shape[0])
+    return theta, jax.tree.map(lambda *rows: jnp.concatenate(rows), *blocks)

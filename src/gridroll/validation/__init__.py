@@ -17,7 +17,14 @@ from gridroll.validation.keys import (
 )
 from gridroll.validation.planning import optimal, policy_planning
 from gridroll.validation.policy import policy_function
-from gridroll.validation.reinforce import bernoulli_score, policy_gradient, train
+from gridroll.validation.reinforce import (
+    baseline,
+    bernoulli_score,
+    credit,
+    train,
+    weighted_actions,
+    z_scores,
+)
 from gridroll.validation.returns import (
     discount_matrix,
     masked,
@@ -28,15 +35,16 @@ from gridroll.validation.returns import (
 
 __all__ = [
     "any_keys",
+    "baseline",
     "bernoulli_score",
     "chain_keys",
+    "credit",
     "discount_matrix",
     "fold_in_clashes",
     "map_rows",
     "masked",
     "optimal",
     "policy_function",
-    "policy_gradient",
     "policy_planning",
     "recording",
     "reset",
@@ -50,4 +58,6 @@ __all__ = [
     "trajectory",
     "two_key_arrays",
     "unroll",
+    "weighted_actions",
+    "z_scores",
 ]
