@@ -14,23 +14,35 @@ def transition_reward(world: Gridworld) -> jax.Array:
     return jnp.where(world.goal[world.next_position], world.goal_reward, world.step_reward)
 
 
-def action_value(world: Gridworld, next_value: jax.Array, t: jax.Array) -> jax.Array:
-    """Back up one transition: the reward of an action and the value of where it leads.
+def action_value(world: Gridworld, next_value: jax.Array) -> jax.Array:
+    """The reward of each action, and the value of where it leads: (S, A) float32.
 
-    The value of a goal is 0, since the episode ends there and nothing is left to earn. From the
-    horizon on it is 0 everywhere, for the same reason.
+    A goal has the value 0, since the episode ends there and nothing is left to earn.
 
     Args:
         world: the rules.
-        next_value: (S,) float32, the value of each cell before transition t + 1.
-        t: () int32, the number of transitions taken before this one.
-
-    Returns:
-        (S, A) float32.
+        next_value: (S,) float32, the value of each cell one transition later.
     """
     value = transition_reward(world) + next_value[world.next_position]
-    over = world.goal | (t >= world.horizon)
-    return jnp.where(over[:, None], 0.0, value)
+    return jnp.where(world.goal[:, None], 0.0, value)
+
+
+@validation.back_up
+def back_up(world: Gridworld, probabilities: jax.Array, next_value: jax.Array) -> jax.Array:
+    """The value of each cell, from the values of the cells with one step less left.
+
+    Args:
+        world: the rules.
+        probabilities: (S, A) float32, of each action in each cell.
+        next_value: (S,) float32, the values one transition later; 0 on goals.
+
+    Returns:
+        (S,) float32, 0 on goals.
+
+    Raises:
+        TypeError, ValueError: an argument of another kind or shape.
+    """
+    return (probabilities * action_value(world, next_value)).sum(axis=1)
 
 
 @validation.policy_planning
@@ -56,13 +68,13 @@ def policy_value(world: Gridworld, probabilities: jax.Array, num_steps: int) -> 
             they can be seen, a negative probability or a row that doesn't sum to 1.
     """
 
-    def back_up(next_value: jax.Array, t: jax.Array) -> tuple[jax.Array, jax.Array]:
-        value = (probabilities * action_value(world, next_value, t)).sum(axis=1)
-        return value, value
+    def go_back(later: jax.Array, t: jax.Array) -> tuple[jax.Array, jax.Array]:
+        now = jnp.where(t < world.horizon, back_up(world, probabilities, later), 0.0)
+        return now, now
 
     nothing = jnp.zeros(world.goal.shape, jnp.float32)
     steps = jnp.arange(num_steps, dtype=jnp.int32)
-    _, value = jax.lax.scan(back_up, nothing, steps, reverse=True)
+    _, value = jax.lax.scan(go_back, nothing, steps, reverse=True)
     return jnp.concatenate([value, nothing[None]])
 
 
@@ -123,6 +135,67 @@ def expected_return(world: Gridworld, probabilities: jax.Array, num_steps: int) 
     return (occupancy(world, probabilities, num_steps) * reward[None, :]).sum()
 
 
+@validation.policy_planning
+@partial(jax.jit, static_argnames=("num_steps",))
+def return_variance(world: Gridworld, probabilities: jax.Array, num_steps: int) -> jax.Array:
+    """The variance of the return of an episode; its root is how far one return is from the mean.
+
+    Backwards, like the value: a transition adds the spread of what its action earns and leads to,
+    and what is still to come adds its own. At the starts the spread of their values is added (the
+    law of total variance; Sobel, The variance of discounted Markov decision processes, 1982).
+
+    Args:
+        world: the rules; each entry of `starts` is equally likely.
+        probabilities: (S, A) float32, of each action in each cell: `Policy.probabilities(theta)`.
+        num_steps: T, the transitions that are collected.
+
+    Returns:
+        () float32, at least 0.
+
+    Raises:
+        TypeError, ValueError: as `policy_value`.
+    """
+    pair = tuple[jax.Array, jax.Array]
+
+    def go_back(later: pair, t: jax.Array) -> tuple[pair, pair]:
+        next_value, next_variance = (part[world.next_position] for part in later)  # (S, A)
+        earned = transition_reward(world) + next_value
+        value = (probabilities * earned).sum(axis=1)
+        spread = (earned - value[:, None]) ** 2 + next_variance
+        variance = (probabilities * spread).sum(axis=1)
+        goes_on = ~world.goal & (t < world.horizon)
+        return (
+            (jnp.where(goes_on, value, 0.0), jnp.where(goes_on, variance, 0.0)),
+            (value, variance),  # a start that is a goal earns with its first step all the same
+        )
+
+    nothing = jnp.zeros(world.goal.shape, jnp.float32)
+    steps = jnp.arange(num_steps, dtype=jnp.int32)
+    _, (value, variance) = jax.lax.scan(go_back, (nothing, nothing), steps, reverse=True)
+    return variance[0, world.starts].mean() + value[0, world.starts].var()
+
+
+@validation.count_band
+def count_band(chance: jax.Array, num_envs: int) -> tuple[jax.Array, jax.Array]:
+    """Two standard errors either side of how many of `num_envs` environments are expected.
+
+    A count of independent environments, each with this chance, has the variance B p (1 - p).
+
+    Args:
+        chance: (T,) float32, of one environment; such as a row of `occupancy`, summed.
+        num_envs: B.
+
+    Returns:
+        The lower and the upper end, each (T,) float32; not cut off at 0 or B.
+
+    Raises:
+        TypeError, ValueError: a chance outside 0 to 1, a size that is no positive integer.
+    """
+    expected = num_envs * chance
+    error = jnp.sqrt(num_envs * chance * (1 - chance))
+    return expected - 2 * error, expected + 2 * error
+
+
 @validation.optimal
 @partial(jax.jit, static_argnames=("num_steps",))
 def optimal(world: Gridworld, num_steps: int) -> tuple[jax.Array, jax.Array]:
@@ -145,12 +218,12 @@ def optimal(world: Gridworld, num_steps: int) -> tuple[jax.Array, jax.Array]:
         TypeError, ValueError: an argument of another kind, or a stack of worlds.
     """
 
-    def back_up(next_value: jax.Array, t: jax.Array) -> tuple[jax.Array, tuple[jax.Array, ...]]:
-        values = action_value(world, next_value, t)  # (S, A)
+    def go_back(later: jax.Array, t: jax.Array) -> tuple[jax.Array, tuple[jax.Array, ...]]:
+        values = jnp.where(t < world.horizon, action_value(world, later), 0.0)  # (S, A)
         value, action = values.max(axis=1), jnp.argmax(values, axis=1)  # argmax takes the first
         return value, (value, action.astype(jnp.int32))
 
     nothing = jnp.zeros(world.goal.shape, jnp.float32)
     steps = jnp.arange(num_steps, dtype=jnp.int32)
-    _, (value, action) = jax.lax.scan(back_up, nothing, steps, reverse=True)
+    _, (value, action) = jax.lax.scan(go_back, nothing, steps, reverse=True)
     return jnp.concatenate([value, nothing[None]]), action

@@ -15,7 +15,7 @@ from gridroll.validation.keys import (
     rollout_keys,
     two_key_arrays,
 )
-from gridroll.validation.planning import optimal, policy_planning
+from gridroll.validation.planning import back_up, count_band, optimal, policy_planning
 from gridroll.validation.policy import policy_function
 from gridroll.validation.reinforce import (
     baseline,
@@ -35,9 +35,11 @@ from gridroll.validation.returns import (
 
 __all__ = [
     "any_keys",
+    "back_up",
     "baseline",
     "bernoulli_score",
     "chain_keys",
+    "count_band",
     "credit",
     "discount_matrix",
     "fold_in_clashes",

@@ -47,6 +47,37 @@ def policy_planning(**given: Any) -> dict[str, Any]:
 
 
 @checked
+def back_up(**given: Any) -> dict[str, Any]:
+    """The arguments of `planning.back_up`."""
+    checked_world = world(given["world"])
+    return {
+        "world": checked_world,
+        "probabilities": action_probabilities(given["probabilities"], checked_world),
+        "next_value": array(
+            "next_value", given["next_value"], jnp.float32, checked_world.goal.shape
+        ),
+    }
+
+
+@checked
+def count_band(**given: Any) -> dict[str, Any]:
+    """The arguments of `planning.count_band`; a chance that rounding put beyond 1 is brought back.
+
+    A sum of rounded chances may be a little above 1, and has no root of 1 - p then.
+    """
+    chance = array("chance", given["chance"], jnp.float32, (None,))
+    if not is_traced(chance):
+        numbers = np.asarray(chance, np.float64)
+        outside = ~((numbers >= -1e-5) & (numbers <= 1 + 1e-5))  # NaN too
+        if outside.any():
+            raise ValueError(f"chance holds {numbers[outside][0]:g}; it must be between 0 and 1")
+    return {
+        "chance": jnp.clip(chance, 0.0, 1.0),
+        "num_envs": size("num_envs", given["num_envs"]),
+    }
+
+
+@checked
 def optimal(**given: Any) -> dict[str, Any]:
     """The arguments of `planning.optimal`."""
     return {"world": world(given["world"]), "num_steps": size("num_steps", given["num_steps"])}
