@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.tools import fresh
+from benchmarks.tools.notebooks import filled
 from benchmarks.tools.session import Session
 from benchmarks.tools.table import Table, digits, spread
 
@@ -50,17 +51,10 @@ def first_check() -> dict[str, float]:
 
 
 def lesson_to_first_check() -> tuple[Any, int]:
-    """The student's notebook with its first answer filled in, and the index of its first check."""
-    import nbformat
-
-    from gridroll.classroom import registry
-
-    notebook = nbformat.read(fresh.ROOT / "lessons" / f"{LESSON}.ipynb", as_version=4)
+    """The student's notebook with its answers filled in, and the index of its first check."""
+    notebook = filled(LESSON)
     for index, cell in enumerate(notebook.cells):
-        about = cell.metadata.get("gridroll", {})
-        if about.get("role") == "answer":
-            cell.source = registry.find(about["exercise"]).answer
-        if about.get("role") == "check":
+        if cell.metadata.get("gridroll", {}).get("role") == "check":
             return notebook, index
     raise RuntimeError(f"lesson {LESSON} has no check")
 

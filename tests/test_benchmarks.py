@@ -152,7 +152,7 @@ def test_the_lesson_is_filled_up_to_its_first_check() -> None:
 def test_every_benchmark_is_found_by_the_name_of_its_module() -> None:
     files = {path.stem for path in (ROOT / "benchmarks").glob("[!_]*.py")}
     assert set(names.names()) == files
-    assert {"rollout", "formula", "growth", "parts", "first_check"} <= files
+    assert {"rollout", "formula", "growth", "parts", "first_check", "lessons"} <= files
     for name in files - {"rollout"}:
         found = names.find(name)
         assert (found.name, found.needs) == (name, ())
