@@ -55,9 +55,12 @@ def table_shape(known_policy: Any, shape: tuple[int, ...]) -> tuple[int, int]:
 
 def number(name: str, value: Any, least: float) -> jax.Array:
     """One finite number, at least `least`; both are checked where it can be seen."""
-    given = array(name, value, jnp.float32, ())
+    with np.errstate(over="ignore"):  # too large for float32 is infinite, and refused below
+        given = array(name, value, jnp.float32, ())
     if not is_traced(given) and not least <= float(given) < np.inf:
-        raise ValueError(f"{name} is {float(given):g}; it must be finite and at least {least:g}")
+        raise ValueError(
+            f"{name} is {shown(value)}; it must be finite, in float32, and at least {least:g}"
+        )
     return given
 
 
