@@ -1,5 +1,6 @@
 """How a lesson is checked, built and kept: what a notebook needs is here by name."""
 
+from gridroll.classroom.bar import bar
 from gridroll.classroom.checking import Verdict, check, predict, yours
 from gridroll.classroom.compiling import prefer_quick_compilation
 from gridroll.classroom.hints import hint
@@ -8,4 +9,4 @@ from gridroll.classroom.show import show
 
 prefer_quick_compilation()
 
-__all__ = ["Verdict", "check", "hint", "predict", "record", "show", "yours"]
+__all__ = ["Verdict", "bar", "check", "hint", "predict", "record", "show", "yours"]
