@@ -7,12 +7,12 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 from conformance import equal
-from oracles import slow_corridor
+from estimates import each_estimate, policy_of, weights_of
 from slow_reinforce import SETTINGS, VARIANTS, credit, gradients, made, recording, table_of
 
-from gridroll import collector, gridworld, planning, reinforce
+from gridroll import gridworld, planning, reinforce
 from gridroll.collector import Trajectory
-from gridroll.policy import bernoulli, softmax
+from gridroll.policy import bernoulli
 
 # Tests give numbers of every kind, so these are not held to their signatures here.
 bernoulli_score: Any = reinforce.bernoulli_score
@@ -23,25 +23,6 @@ z_scores: Any = reinforce.z_scores
 
 WORLD = gridworld.corridor()
 THETA = jnp.float32([0.5, -1.0, 2.0, 3.0])
-
-
-def policy_of(theta: Any) -> Any:
-    return bernoulli if theta.ndim == 1 else softmax
-
-
-def weights_of(world: Any, policy: Any, theta: Any, trajectory: Trajectory, variant: str) -> Any:
-    """Return the library's weights for a variant of the estimate."""
-    to_go = variant.startswith("to-go")
-    credited = reinforce.to_go_weights if to_go else reinforce.total_weights
-    weights = credited(trajectory)
-    if variant.endswith("baseline"):
-        weights = weights - baseline(world, policy, theta, trajectory)
-    return weights
-
-
-def each_estimate(policy: Any, theta: Any, trajectory: Trajectory, weights: Any) -> Any:
-    """Return the estimate that each episode gives by itself, (B, ...)."""
-    return jax.jacfwd(lambda theta: surrogate(policy, theta, trajectory, weights))(theta)
 
 
 # The score -------------------------------------------------------------------------------
@@ -187,60 +168,6 @@ def test_z_scores_by_hand() -> None:
     estimates = np.array([[2.0, 1.0, 3.0], [4, 1, 3], [6, 1, 3], [8, 1, 3]])
     got = np.asarray(z_scores(estimates, [3.0, 1.0, 2.0])).tolist()
     assert got == [pytest.approx(2 / np.sqrt(5 / 3), rel=1e-6), 0, np.inf]
-
-
-# Padding ---------------------------------------------------------------------------------
-
-PADDED, LONG = slow_corridor(4, 5), 9
-GARBAGE = {
-    "observation": [99, -7, 2**31 - 1],
-    "action": [-1, 5, -(2**31)],
-    "reward": [np.nan, np.inf, -1e30],
-    "terminated": [True],
-    "truncated": [True],
-    "log_prob": [np.nan, -np.inf],
-}
-
-
-def with_garbage(trajectory: Trajectory, names: tuple[str, ...], active: Any) -> Trajectory:
-    """Return the trajectory with other numbers in every padded row of these leaves."""
-    changed = {}
-    for name in names:
-        leaf = np.asarray(getattr(trajectory, name))
-        filled = np.resize(np.array(GARBAGE[name], leaf.dtype), leaf.shape)
-        changed[name] = jnp.asarray(np.where(active, leaf, filled))
-    return trajectory._replace(**changed)
-
-
-@pytest.mark.parametrize("names", [*((name,) for name in GARBAGE), tuple(GARBAGE)], ids="-".join)
-@pytest.mark.parametrize("policy", [bernoulli, softmax], ids=lambda policy: policy.name)
-def test_padding_changes_no_bit_of_a_value_or_a_gradient(policy: Any, names: Any) -> None:
-    world, key = made(PADDED), jax.random.key(5)
-    theta = THETA if policy is bernoulli else jnp.sin(jnp.arange(8.0)).reshape(4, 2)
-    _, rows = collector.rollout(world, policy, theta, key, num_envs=6, num_steps=LONG)
-    active = np.asarray(rows.active)
-    assert active.any(axis=1).tolist() == [True] * 5 + [False] * 4, "there is padding"
-
-    def answers(trajectory: Trajectory, padding: Any) -> tuple[Any, ...]:
-        found: tuple[Any, ...] = ()
-        for variant in ("total", "to-go-baseline"):
-            weights = weights_of(world, policy, theta, trajectory, variant)
-            found += (weights,)
-            weights = jnp.where(active, weights, padding)
-
-            def value(theta: Any, weights: Any = weights) -> Any:
-                return surrogate(policy, theta, trajectory, weights).sum()
-
-            found += (surrogate(policy, theta, trajectory, weights), jax.grad(value)(theta))
-            found += (policy_gradient(policy, theta, trajectory, weights),)
-        return found
-
-    clean = answers(rows, 0.0)
-    assert all(np.isfinite(leaf).all() for leaf in clean)
-    bits = [np.asarray(leaf).tobytes() for leaf in clean]
-    for padding in (np.float32(np.nan), np.float32(np.inf)):
-        changed = answers(with_garbage(rows, names, active), padding)
-        assert [np.asarray(leaf).tobytes() for leaf in changed] == bits
 
 
 def test_table_of_the_oracle_is_the_policy_of_the_library() -> None:

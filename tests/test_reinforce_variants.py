@@ -11,8 +11,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from estimates import each_estimate, policy_of, weights_of
 from slow_reinforce import SETTINGS, VARIANTS, chances, credit, gradients, made, moments, recording
-from test_reinforce import each_estimate, policy_of, weights_of
 
 from gridroll import collector, gridworld, planning, reinforce
 from gridroll.policy import bernoulli, softmax
