@@ -1,0 +1,136 @@
+"""What the name of a file tells: whose it is, which lesson, and which copy.
+
+| shape | example | student |
+| --- | --- | --- |
+| plain | `ada.ipynb`, `ada_03_collector.ipynb` | `ada` |
+| folders | `ada/03_collector.ipynb` | `ada` |
+| nbgrader | `submitted/ada/ps1/03_collector.ipynb` | `ada` |
+| Moodle | `Ada Byron_12345_assignsubmission_file_/...` | `Participant 12345` |
+| Canvas | `byronada_LATE_12345_67890_03_collector-1.ipynb` | `byronada_12345` |
+
+A folder that stands around everything, as a zip or a term has it, is not a student.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+_MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_file(?:_(?P<rest>.*))?", re.S)
+_CANVAS = re.compile(r"(?P<name>[^_]+)_(?P<late>LATE_)?(?P<id>\d+)_\d+_(?P<rest>.+)", re.I | re.S)
+_COPY = re.compile(
+    r"[ _-]*(?:\((?P<in_brackets>\d{1,6})\)|[_-](?P<after_dash>\d{1,6})"
+    r"|\bcopy[ _-]?\(?(?P<after_word>\d{0,6})\)?)$",
+    re.I,
+)
+_COPY_OF = re.compile(r"^copy of ", re.I)
+_BRACKETS = re.compile(r" ?\((\d{1,6})\)$")
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the name of one notebook tells."""
+
+    student: str
+    lesson: str | None = None  # the module, where the name tells one
+    name: str = ""  # the full name, where the name of the file has it
+    moodle: str = ""  # "Participant 12345"
+    canvas: str = ""  # "12345"
+    late: bool = False
+    copy: int = 0  # the number that a browser or an LMS added: the larger, the later
+
+
+def tell(path: PurePosixPath, stems: Sequence[str]) -> Told:
+    """Read the name of one notebook, without the folders around everything.
+
+    Args:
+        path: the name.
+        stems: the lessons of the course, such as "03_collector".
+    """
+    for depth, part in enumerate(path.parts):
+        found = _MOODLE.fullmatch(part)
+        if found:
+            inside = [found["rest"] or "", *path.parts[depth + 1 :]][-1]
+            lesson, copy = _lesson_of(inside, stems)
+            number = f"Participant {found['id']}"
+            name = "" if found["name"] == number else found["name"]
+            return Told(number, lesson, name, moodle=number, copy=copy)
+    found = _CANVAS.fullmatch(path.name)
+    if found:
+        lesson, copy = _lesson_of(found["rest"], stems)
+        student = f"{found['name']}_{found['id']}"
+        late = bool(found["late"])
+        return Told(student, lesson, found["name"], canvas=found["id"], late=late, copy=copy)
+    return _plain(path, stems)
+
+
+def _plain(path: PurePosixPath, stems: Sequence[str]) -> Told:
+    if "submitted" in path.parts[:-2]:
+        path = PurePosixPath(*path.parts[path.parts.index("submitted") + 1 :])
+    lesson, copy = _lesson_of(path.name, stems)
+    above = [_lesson_of(part, stems)[0] for part in path.parts[:-1]]
+    lesson = lesson or next(filter(None, above), None)
+    if above and above[0]:  # a folder for each lesson, students in it
+        path, above = PurePosixPath(*path.parts[1:]), above[1:]
+    if above:
+        return Told(path.parts[0], lesson, copy=copy)
+    return _flat(path.stem, lesson, stems, copy)
+
+
+def _flat(stem: str, lesson: str | None, stems: Sequence[str], copy: int) -> Told:
+    brackets = _BRACKETS.search(stem)  # `ada-1` and `ada-2` may be two people; `ada (1)` is ada
+    if brackets and brackets.start():
+        stem, copy = stem[: brackets.start()], int(brackets[1])
+    for known in stems:
+        rest = stem.removesuffix(f"_{known}")
+        if rest not in ("", stem):
+            return Told(rest, known.partition("_")[2], copy=copy)
+    return Told(stem, lesson, copy=copy)
+
+
+def _lesson_of(name: str, stems: Sequence[str]) -> tuple[str | None, int]:
+    """The lesson that a file or a folder is named after, and the number of the copy."""
+    stem = _COPY_OF.sub("", re.sub(r"\.ipynb$", "", name, flags=re.I))
+    copy = 0
+    while True:
+        wanted = re.sub(r"[ _-]+", "_", stem).lower().strip("_")
+        for known in stems:
+            number, _, module = known.partition("_")
+            if wanted in (known, module, number, f"lesson_{number}"):
+                return module, copy
+        mark = _COPY.search(stem)
+        if mark is None:
+            return None, 0
+        copy = max(copy, int(next(filter(None, mark.groups()), "1")))
+        stem = stem[: mark.start()]
+
+
+def without_wrappers(
+    paths: Iterable[PurePosixPath], stems: Sequence[str], around: str = ""
+) -> list[PurePosixPath]:
+    """Drop the folders that stand around everything and aren't a student.
+
+    The outermost folder is one when everything lies in it, nothing directly in it is named after a
+    lesson, and it either holds several things or is named as the zip is.
+
+    Args:
+        paths: the names of all notebooks.
+        stems: the lessons of the course.
+        around: the name of the folder or of the zip.
+    """
+    paths = list(paths)
+    if around.lower() == "submitted":
+        return [PurePosixPath("submitted", path) for path in paths]
+    while len({path.parts[0] for path in paths}) == 1 and _is_wrapper(paths, stems, around):
+        paths = [PurePosixPath(*path.parts[1:]) for path in paths]
+    return paths
+
+
+def _is_wrapper(paths: list[PurePosixPath], stems: Sequence[str], around: str) -> bool:
+    first = paths[0].parts[0]
+    if min(len(path.parts) for path in paths) < 2 or first == "submitted":
+        return False
+    inside = {path.parts[1] for path in paths}
+    if _MOODLE.fullmatch(first) or any(_lesson_of(part, stems)[0] for part in inside):
+        return False
+    return first == around or len(inside) > 1
