@@ -44,6 +44,22 @@ class Raised:
 Outcome = Any  # what was returned, or Raised
 
 
+class Elsewhere:
+    """A function in another process: it brings its own ways to be called, and its source text."""
+
+    eager: Callable[..., Any]
+    jitted: Any
+    source: str
+
+
+class RaisedElsewhere(Exception):
+    """An error out of a function in another process, which told what it was."""
+
+    def __init__(self, raised: Raised) -> None:
+        super().__init__(str(raised.error))
+        self.raised = raised
+
+
 @contextmanager
 def default_promotion() -> Iterator[None]:
     """JAX mixes dtypes and ranks as it does by default, however strict the session around is."""
@@ -63,6 +79,8 @@ def call(function: Callable[..., Any], case: Case, owner: Callable[..., Any]) ->
 
 def raised(error: BaseException, owner: Callable[..., Any]) -> Raised:
     """The error with the last line of it that lies in the student's own cell."""
+    if isinstance(error, RaisedElsewhere):
+        return error.raised
     file = getattr(getattr(unwrapped(owner), "__code__", None), "co_filename", None)
     line = ""
     for frame in traceback.extract_tb(error.__traceback__):

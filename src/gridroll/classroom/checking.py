@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from gridroll.classroom import progress, progress_file, registry
+from gridroll.classroom import assess, progress, progress_file, registry
 from gridroll.classroom.describe import describe
 from gridroll.classroom.exercise import Choice, Exercise, Prediction, Task, is_placeholder
-from gridroll.classroom.report import MARKS, Report, fault_lines, folded_parts, headline
+from gridroll.classroom.report import MARKS, Report, headline
 
 VERDICT_MIME = "application/vnd.gridroll.verdict+json"
 TRIES_BEFORE_ANSWER = 3
@@ -56,7 +56,8 @@ def check(name: str, answer: Any, witness: Any = ...) -> Verdict:
     if isinstance(task, Prediction):
         return predict(name, answer)
     if isinstance(task, Choice):
-        return _deliver(task, *_check_choice(task, answer))
+        found = assess.choice(task, answer)
+        return _deliver(task, found.status, list(found.lines))
     return _deliver(task, *_check_function(task, answer, witness))
 
 
@@ -110,48 +111,25 @@ def _compare_prediction(task: Prediction) -> Verdict:
     return _deliver(task, "passed", lines)
 
 
-def _check_choice(task: Choice, answer: Any) -> tuple[str, list[tuple[str, str]]]:
-    letters = ", ".join(repr(letter) for letter in task.options)
-    if is_placeholder(answer):
-        return "not_attempted", [("", f"Write one of {letters} in place of `...`.")]
-    letter = answer.strip().lower().strip("()") if type(answer) is str else ""
-    if letter not in task.options:
-        return "failed", [("Got", describe(answer)), ("Expected", f"one of {letters}")]
-    option = task.options[letter]
-    status = "passed" if letter == task.right else "failed"
-    return status, [("You chose", f"{letter}: {option.text}"), ("", option.explanation)]
-
-
 def _check_function(
     task: Exercise, answer: Any, witness: Any
 ) -> tuple[str, list[tuple[str, str]], str | None, tuple[tuple[str, str], ...]]:
-    from gridroll.classroom import judge, leftovers
-
-    todo = [("", f"Write the function in the cell above, then run this check. {_hint_offer(task)}")]
-    if is_placeholder(answer):
-        return "not_attempted", todo, None, ()
-    if not callable(answer):
+    if not is_placeholder(answer) and not callable(answer):
         wanted = f"the function itself, without calling it: check({task.name!r}, my_function)"
         return "failed", [("Got", describe(answer)), ("Expected", wanted)], None, ()
-    if leftovers.is_untouched(answer, task.scaffold):
-        return "not_attempted", todo, None, ()
-    left = leftovers.leftover_lines(answer)
-    judgement = judge.judge(task, answer)
-    if judgement.fault is None:
-        if task.broken is not None:
-            refused = judge.witness_lines(task, witness)
-            if refused:
-                return "failed", refused, None, ()
+    found = assess.Assessment("not_attempted")
+    if not is_placeholder(answer):
+        found = assess.function(task, answer, witness)
+    lines = list(found.lines)
+    if found.status == "not_attempted":
+        todo = "Write the function in the cell above, then run this check."
+        lines = [("", f"{todo} {_hint_offer(task)}")]
+    elif found.status == "passed":
         _passed[task.name] = answer
-        return "passed", _after_pass(task), None, ()
-    fault, found = judgement.fault, judgement.misconception
-    lines = fault_lines(fault, found.message if found else None)
-    lines[1:1] = [("Left over", f"{line} (from the scaffold)") for line in left]
-    if task.broken is not None and not judge.witness_lines(task, witness):
-        lines.append(("Witness", "It shows the fault. Now mend the function."))
-    lines.append(("Next", _next_step(task)))
-    status = "error" if fault.error else "failed"
-    return status, lines, found.name if found else None, folded_parts(fault)
+        lines = _after_pass(task)
+    elif found.faulty:
+        lines.append(("Next", _next_step(task)))
+    return found.status, lines, found.diagnosis, found.folded
 
 
 def _after_pass(task: Exercise) -> list[tuple[str, str]]:

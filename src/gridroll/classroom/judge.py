@@ -9,7 +9,7 @@ import numpy as np
 
 from gridroll.classroom import compare
 from gridroll.classroom.calling import (
-    Jitted,
+    Elsewhere,
     Raised,
     call,
     default_promotion,
@@ -36,6 +36,7 @@ from gridroll.classroom.reference import (
     expected_form,
     expected_result,
     probed,
+    routes,
 )
 
 EVIDENCE = 6  # how many cases a diagnosis must explain
@@ -49,6 +50,7 @@ class Judgement:
 
     fault: Fault | None = None
     misconception: Misconception | None = None
+    fresh: bool = False  # whether a generated case showed the fault: students don't know these
 
 
 def draw_cases(exercise: Exercise, seed: int) -> tuple[Case, ...]:
@@ -62,7 +64,9 @@ def judge(exercise: Exercise, function: Function, seed: int = 0) -> Judgement:
     """Call the function on every case, eagerly and under jit, and hold it to every property."""
     visible = exercise.visible()
     library = (exercise.reference, *exercise.parts)
-    ran = library_call(function, visible[0], library, traced=exercise.jit)
+    ran = ""
+    if not isinstance(function, Elsewhere):
+        ran = library_call(function, visible[0], library, traced=exercise.jit)
     if ran or is_same_function(function, exercise.reference):
         fault = Fault(
             f"That runs the library's own `{ran or exercise.function_name}`. The exercise is to "
@@ -72,12 +76,14 @@ def judge(exercise: Exercise, function: Function, seed: int = 0) -> Judgement:
         )
         return Judgement(called(fault, exercise, visible[0]))
     cases = (*visible, *draw_cases(exercise, seed))
-    eager, jitted = probed(exercise, function), Jitted(probed(exercise, function))
+    eager, jitted = routes(exercise, function)
     for route, case in _routes(exercise, eager, jitted, cases, len(visible)):
         found = judge_case(exercise, function, route, case)
         if found is not None:
             fault = called(found, exercise, case)
-            return _explained(exercise, function, route, case, fault, cases)
+            compiled = route is jitted
+            judgement = _explained(exercise, function, route, case, fault, cases, compiled)
+            return replace(judgement, fresh=not any(case is shown for shown in visible))
     for prop in exercise.properties:
         found = _held_to(prop, function, eager, jitted, exercise)
         if found is not None:
@@ -131,6 +137,7 @@ def _explained(
     case: Case,
     fault: Fault,
     cases: tuple[Case, ...],
+    compiled: bool,
 ) -> Judgement:
     """Look for the misconception that explains every outcome, and for patterns."""
     evidence = [case, *(c for c in cases if c is not case)][:EVIDENCE]
@@ -141,9 +148,9 @@ def _explained(
     in_order = parameters_advice(exercise, function) or order_advice(exercise, evidence, outcomes)
     if in_order:
         return Judgement(replace(fault, advice=in_order, rule=""))
-    if isinstance(route, Jitted):
-        eager = judge_case(exercise, function, probed(exercise, function), case)
-        if eager is None:
+    if compiled:
+        direct, _ = routes(exercise, function)
+        if judge_case(exercise, function, direct, case) is None:
             note = "Called without jit, the same input gives the right answer."
             fault = replace(
                 fault,

@@ -6,14 +6,24 @@ import textwrap
 from collections.abc import Callable
 from typing import Any
 
-from gridroll.classroom.calling import unwrapped
+from gridroll.classroom.calling import Elsewhere, unwrapped
+
+
+def source_text(function: Callable[..., Any]) -> str:
+    """A function's source, "" where there is none."""
+    if isinstance(function, Elsewhere):
+        return function.source
+    try:
+        return textwrap.dedent(inspect.getsource(unwrapped(function)))
+    except (OSError, TypeError):
+        return ""
 
 
 def source_tree(function: Callable[..., Any]) -> ast.Module | None:
     """The syntax tree of a function's source, or None where there is no source."""
     try:
-        return ast.parse(textwrap.dedent(inspect.getsource(unwrapped(function))))
-    except (OSError, TypeError, SyntaxError):
+        return ast.parse(source_text(function))
+    except SyntaxError:
         return None
 
 
@@ -36,7 +46,7 @@ def leftover_lines(function: Callable[..., Any]) -> tuple[str, ...]:
     tree = source_tree(function)
     if tree is None:
         return ()
-    lines = inspect.getsource(unwrapped(function)).splitlines()
+    lines = source_text(function).splitlines()
     allowed = {
         id(part)
         for node in ast.walk(tree)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from gridroll.classroom.calling import Jitted
+from gridroll.classroom.calling import Elsewhere, Jitted
 from gridroll.classroom.exercise import Case, Exercise
 
 Function = Callable[..., Any]
@@ -28,6 +28,13 @@ def expected_form(exercise: Exercise, case: Case) -> Any:
 def probed(exercise: Exercise, function: Function) -> Function:
     """What is judged of a function: itself, or what the exercise's probe makes of it."""
     return function if exercise.probe is None else exercise.probe(function)
+
+
+def routes(exercise: Exercise, function: Function) -> tuple[Function, Any]:
+    """How a function is called: directly, and under jit."""
+    if isinstance(function, Elsewhere):
+        return function.eager, function.jitted
+    return probed(exercise, function), Jitted(probed(exercise, function))
 
 
 def _reference(exercise: Exercise) -> Any:

@@ -1,14 +1,12 @@
 """The log-probability of an action, for logits of any size."""
 
-from collections.abc import Callable
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 import numpy as np
 
 from gridroll import policy
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises._probes import with_slope
 from gridroll.exercises._shared import floats, integers, source
 
 SCAFFOLD = '''
@@ -28,21 +26,6 @@ def bernoulli_log_prob(theta, observation, action):
     # 3. The one that belongs to the action.
     return ...
 '''
-
-
-def _with_gradient(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Judge the value and its gradient with respect to theta."""
-
-    def value_and_gradient(theta: jax.Array, observation: jax.Array, action: jax.Array) -> Any:
-        value = function(theta, observation, action)
-        number = hasattr(value, "dtype") or isinstance(value, float)  # a float has no gradient
-        if np.shape(value) != () or not number:
-            return value, value
-        gradient = jax.grad(lambda t: jnp.asarray(function(t, observation, action)))(theta)
-        # At exactly 0 a right formula that uses abs or minimum has no derivative.
-        return value, jnp.where(theta == 0, 0.0, gradient)
-
-    return value_and_gradient
 
 
 def _naive(theta: jax.Array, observation: jax.Array, action: jax.Array) -> jax.Array:
@@ -154,7 +137,7 @@ LOG_PROB = Exercise(
     scaffold=SCAFFOLD.lstrip(),
     visible=_visible,
     generate=_generate,
-    probe=_with_gradient,
+    probe=with_slope,
     outputs=("log_prob", "gradient"),
     eager=7,
     rules={

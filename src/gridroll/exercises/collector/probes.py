@@ -9,13 +9,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from gridroll import policy
 from gridroll.classroom.exercise import Fault
+from gridroll.exercises._probes import FINGERPRINT, NUM_STARTS, fingerprint
 from gridroll.exercises._shared import floats
 from gridroll.gridworld import Gridworld, make_world
-from gridroll.policy import Policy
 
-NUM_STARTS = 2048
 NUM_ENVS, NUM_STEPS = 5, 6
 SEEDS = (11, 12, 13, 14)
 
@@ -23,29 +21,6 @@ BRANCHES, GENERATIONS = 5, 3
 
 Rollout = Callable[..., Any]
 Path = tuple[int, ...]
-
-
-def _fingerprint(theta: Any, observation: Any, key: jax.Array) -> jax.Array:
-    """20 bits mixed from the words of a key, then the 11 bits that a reset draws with that key."""
-    words = jax.random.key_data(key).astype(jnp.uint32)
-    mixed = words[0] * jnp.uint32(0x9E3779B1) ^ words[1] * jnp.uint32(0x85EBCA6B)
-    mixed = (mixed ^ (mixed >> jnp.uint32(15))) * jnp.uint32(0xC2B2AE35)
-    high = (mixed >> jnp.uint32(12)).astype(jnp.int32)
-    start = jax.random.randint(key, (), 0, NUM_STARTS)
-    return high * jnp.int32(NUM_STARTS) + start
-
-
-def _no_log_prob(theta: jax.Array, observation: jax.Array, action: jax.Array) -> jax.Array:
-    return jnp.zeros(jnp.shape(observation), jnp.float32)
-
-
-FINGERPRINT = Policy(
-    name="fingerprint",
-    sample=_fingerprint,
-    log_prob=_no_log_prob,
-    probabilities=policy.bernoulli.probabilities,
-    parameter_shape=policy.bernoulli.parameter_shape,
-)
 
 
 def _many_starts(distinct: int = NUM_STARTS) -> Gridworld:
@@ -168,7 +143,7 @@ def _descendants(key: jax.Array) -> jax.Array:
     for _ in range(GENERATIONS - 1):
         split = jax.vmap(partial(jax.random.split, num=BRANCHES))
         generations.append(split(generations[-1]).ravel())
-    return jax.vmap(partial(_fingerprint, None, None))(jnp.concatenate(generations))
+    return jax.vmap(partial(fingerprint, None, None))(jnp.concatenate(generations))
 
 
 @cache

@@ -1,13 +1,12 @@
 """A map of characters as a table of where every action leads."""
 
-import dataclasses
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from gridroll import gridworld
 from gridroll.classroom.exercise import Case, Exercise
+from gridroll.exercises._probes import walls_apart
 from gridroll.exercises._shared import random_map, source
 from gridroll.exercises.gridworld.wrong_maps import MISCONCEPTIONS
 
@@ -45,22 +44,6 @@ def from_map(text, horizon):
         rules=(horizon, -0.01, 1.0),
     )
 '''
-
-
-def walls_apart(from_map: Callable[..., Any]) -> Callable[..., Any]:
-    """Judge the table without the rows of walls: nobody is ever there."""
-
-    def judged(text: str, horizon: int) -> Any:
-        world = from_map(text, horizon)
-        if not (hasattr(world, "next_position") and hasattr(world, "__dataclass_fields__")):
-            return world
-        table, wall = np.asarray(world.next_position), np.asarray(world.wall)
-        if table.ndim != 2 or wall.shape != table.shape[:1]:
-            return world
-        here = np.arange(len(table), dtype=table.dtype)[:, None]
-        return dataclasses.replace(world, next_position=np.where(wall[:, None], here, table))
-
-    return judged
 
 
 def _visible() -> tuple[Case, ...]:

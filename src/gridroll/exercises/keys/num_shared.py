@@ -1,6 +1,5 @@
 """Counting the keys that two arrays share: a detector that the student owns."""
 
-from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -9,6 +8,7 @@ import numpy as np
 
 from gridroll import keys
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises._probes import of_words
 from gridroll.exercises._shared import source
 from gridroll.exercises.keys import family
 
@@ -28,15 +28,6 @@ def num_shared(first, second):
     # 2. How many different keys are in first, in second, and in both together?
     return ...
 '''
-
-
-def of_words(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, called with the two numbers inside each key, which a message can show."""
-
-    def call(first: Any, second: Any) -> Any:
-        return function(*(jax.random.wrap_key_data(jnp.asarray(x)) for x in (first, second)))
-
-    return call
 
 
 def _split(seed: int, shape: tuple[int, ...]) -> family.Words:

@@ -7,8 +7,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from gridroll import returns
-from gridroll.classroom.calling import Stepwise
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises._probes import Stepwise
 from gridroll.exercises._shared import array, floats, source
 
 SCAFFOLD = '''

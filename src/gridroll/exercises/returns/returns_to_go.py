@@ -7,9 +7,9 @@ import numpy as np
 
 from gridroll import returns
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises._probes import sparing
 from gridroll.exercises._shared import floats, source
 from gridroll.exercises.returns.recordings import primes
-from gridroll.exercises.returns.sparing import sparing
 from gridroll.exercises.returns.sum_to_end import regions
 
 SCAFFOLD = '''

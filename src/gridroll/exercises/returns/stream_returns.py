@@ -7,9 +7,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises._probes import sparing
 from gridroll.exercises._shared import array, floats, source
 from gridroll.exercises.returns.recordings import primes
-from gridroll.exercises.returns.sparing import sparing
 
 
 @jax.jit

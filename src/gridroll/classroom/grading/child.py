@@ -1,0 +1,151 @@
+"""What runs in the sandbox: it holds no expected value, and answers calls with what came out.
+
+One process imports JAX and waits. For each exercise it makes a copy of itself, which gets the
+course's package as source text, without what the exercise asks for, and then the student's cell.
+"""
+
+import contextlib
+import importlib
+import importlib.abc
+import importlib.util
+import linecache
+import os
+import signal
+import socket
+import sys
+from typing import Any
+
+from gridroll.classroom.grading import messages, wire
+
+CELL = "<answer>"
+
+
+class Sources(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
+    """Imports modules from texts: nothing of the course lies on a disk here."""
+
+    def __init__(self, texts: dict[str, str]) -> None:
+        self.texts = texts
+
+    def find_spec(self, fullname: str, path: Any, target: Any = None) -> Any:
+        """A module of ours, a package if others lie below it."""
+        if fullname not in self.texts:
+            return None
+        package = any(name.startswith(f"{fullname}.") for name in self.texts)
+        return importlib.util.spec_from_loader(fullname, self, is_package=package)
+
+    def get_source(self, fullname: str) -> str:
+        """The text of a module."""
+        return self.texts[fullname]
+
+
+def main(channel: socket.socket, alone: bool) -> None:
+    """Serve one exercise after the other until the channel is closed.
+
+    Args:
+        channel: where the requests come from.
+        alone: whether every other process that can be seen is one of the student's.
+    """
+    import jax
+    import jax.numpy  # noqa: F401
+
+    while True:
+        try:
+            request = messages.receive(channel)
+        except EOFError:
+            return
+        child = os.fork()
+        if child == 0:
+            with contextlib.suppress(BaseException):
+                os.setsid()
+                Served(channel).serve(request)
+            os._exit(0)
+        _, status = os.waitpid(child, 0)
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(child, signal.SIGKILL)
+        if alone:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(-1, signal.SIGKILL)  # in this namespace: all but this process
+        messages.send(channel, {"ended": os.waitstatus_to_exitcode(status)})
+
+
+class Served:
+    """One exercise: a namespace with the student's function, and calls of it."""
+
+    def __init__(self, channel: socket.socket) -> None:
+        self.channel = channel
+        self.namespace: dict[str, Any] = {"__name__": "__main__", "__builtins__": __builtins__}
+        self.eager: Any = None
+        self.jitted: Any = None
+
+    def serve(self, request: dict[str, Any]) -> None:
+        """Answer requests until one says that it is over."""
+        while request["op"] != "end":
+            try:
+                reply = {"value": getattr(self, f"_{request['op']}")(request)}
+            except BaseException as error:
+                reply = {"error": _error(error, self.namespace.get(request.get("name", "")))}
+            messages.send(self.channel, reply | {"nonce": request["nonce"]})
+            request = messages.receive(self.channel)
+
+    def _start(self, request: dict[str, Any]) -> Any:
+        """Load the course, then run the lesson's statements and the student's cell."""
+        sys.meta_path.insert(0, Sources(request["sources"]))
+        for text, file in ((request["before"], "<lesson>"), (request["answer"], CELL)):
+            linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+            try:
+                exec(compile(text, file, "exec"), self.namespace)
+            except BaseException:
+                if request["name"] not in self.namespace:
+                    raise
+                # As in a notebook: what was defined before the error stays.
+        function = self.namespace.get(request["name"])
+        if callable(function):
+            self._prepare(function, request["probe"])
+        return {"callable": callable(function), "parameters": _parameters(function)}
+
+    def _prepare(self, function: Any, probe: str) -> None:
+        from gridroll.classroom.calling import Jitted
+
+        _probes = importlib.import_module("gridroll.exercises._probes")
+        made = [getattr(_probes, probe)(function) if probe else function for _ in range(2)]
+        self.eager, self.jitted = made[0], Jitted(made[1])
+
+    def _call(self, request: dict[str, Any]) -> Any:
+        """Call the student's function, as it is, compiled, or for its shapes alone."""
+        args, kwargs = wire.decode(request["args"]), wire.decode(request["kwargs"])
+        route = {"eager": self.eager, "jit": self.jitted}.get(request["route"])
+        return wire.encode((route or self.jitted.form)(*args, **kwargs))
+
+    def _value(self, request: dict[str, Any]) -> Any:
+        """A value that the cell has given a name, such as a witness."""
+        return wire.encode(self.namespace.get(request["name"], ...))
+
+    def _given(self, request: dict[str, Any]) -> Any:
+        """What the cell called `check` or `predict` with."""
+        return wire.encode(list(sys.modules["gridroll.classroom"].given))
+
+
+def _parameters(function: Any) -> list[str]:
+    import inspect
+
+    try:
+        return [str(name) for name in inspect.signature(function).parameters]
+    except (TypeError, ValueError):
+        return []
+
+
+def _error(error: BaseException, owner: Any) -> dict[str, Any]:
+    """An error as text: its kind, its message, the student's line, the whole traceback."""
+    from gridroll.classroom.calling import raised
+
+    told = raised(error, owner or _anywhere)
+    line = told.line or (f"line {error.lineno}" if isinstance(error, SyntaxError) else "")
+    return {
+        "kind": type(error).__name__[:100],
+        "message": str(error)[:4000],
+        "line": line[:1000],
+        "text": told.text[-8000:],
+    }
+
+
+_anywhere = eval(compile("lambda: None", CELL, "eval"))  # stands for any function of the cell

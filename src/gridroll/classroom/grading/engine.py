@@ -1,0 +1,200 @@
+"""The verdict on one student's answers: their code runs in a sandbox, and is judged out here."""
+
+import contextlib
+import hashlib
+import hmac
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gridroll.classroom import assess, registry
+from gridroll.classroom.calling import RaisedElsewhere
+from gridroll.classroom.describe import describe
+from gridroll.classroom.exercise import Choice, Exercise, Prediction, Task, is_placeholder
+from gridroll.classroom.grading import sources
+from gridroll.classroom.grading.records import Answer, Mark
+from gridroll.classroom.grading.remote import Conversation, Ended, Remote
+from gridroll.classroom.grading.sandbox import Process, Sandbox
+
+WHY = {
+    "timeout": "The code didn't come to an end: {why}.",
+    "memory": "The code asked for more memory than there is.",
+    "died": "The code ended the process that it ran in: {why}.",
+}
+NOT_THERE = {
+    "missing": "The answer cell isn't there.",
+    "tampered": "The answer cell is no code cell any more.",
+    "malformed": "The notebook can't be read.",
+}
+
+
+def judge_answers(
+    lesson: str, answers: Sequence[Answer], *, seed: bytes, sandbox: Sandbox, root: Path
+) -> list[Mark]:
+    """One mark for each answer, in their order. Nothing that a student wrote makes it raise.
+
+    Args:
+        lesson: the module's name, such as "collector".
+        answers: what the student wrote, in the lesson's order.
+        seed: secret; it decides which fresh cases are drawn.
+        sandbox: where the code runs.
+        root: the repository, whose lesson says what stands before each answer cell.
+    """
+    course = Course(lesson, root)
+    with contextlib.closing(Running(sandbox)) as running:
+        return [_mark(course, answers, answer, seed, running) for answer in answers]
+
+
+class Course:
+    """The cells of a lesson as they were handed out."""
+
+    def __init__(self, lesson: str, root: Path) -> None:
+        import nbformat
+
+        (path,) = (root / "lessons").glob(f"[0-9]*_{lesson}.ipynb")
+        self.cells: list[tuple[str, str]] = []  # (text, the exercise that it answers or "")
+        for cell in nbformat.read(path, as_version=4).cells:
+            about = cell.metadata.get("gridroll", {})
+            if cell.cell_type == "code" and about.get("role") != "check":
+                name = about.get("exercise", "") if about.get("role") == "answer" else ""
+                self.cells.append((cell.source, name))
+
+    def before(self, answer: Answer, answers: Sequence[Answer]) -> list[str]:
+        """The texts of the cells above an answer: the course's own, and the student's answers."""
+        written = {other.exercise: other.source or "" for other in answers}
+        found = []
+        for text, name in self.cells:
+            if name == answer.exercise:
+                break
+            found.append(written.get(name, "") if name else text)
+        return found
+
+
+@dataclass
+class Running:
+    """The student's sandbox: started when it is first needed, and again past what ended it."""
+
+    sandbox: Sandbox
+    process: Process | None = None
+
+    @contextlib.contextmanager
+    def exercise(self) -> Iterator[Conversation]:
+        """A process for one exercise."""
+        if self.process is None:
+            self.process = self.sandbox.start()
+        ask = Conversation(self.process)
+        try:
+            yield ask
+            ask.end()
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End everything inside."""
+        if self.process is not None:
+            self.process.close()
+            self.process = None
+
+
+def _mark(
+    course: Course, answers: Sequence[Answer], answer: Answer, seed: bytes, running: Running
+) -> Mark:
+    task = registry.find(answer.exercise)
+    if answer.source is None:
+        lines = (("", NOT_THERE.get(answer.status, NOT_THERE["missing"])),)
+        return _marked(task, assess.Assessment(answer.status or "missing", lines))
+    if isinstance(task, Exercise) and _is_scaffold(answer.source, task.scaffold):
+        return _marked(task, assess.Assessment("not_attempted"))
+    found: assess.Assessment | None = None
+    try:
+        with running.exercise() as ask:
+            found = _assessed(course, answers, answer, task, seed, ask)
+    except Ended as ended:
+        # A verdict that was reached before its process refused to end still stands, if it is a no.
+        if found is None or found.status == "passed":
+            text = WHY[ended.status].format(why=ended)
+            found = assess.Assessment(ended.status, (("", text),))
+    return _marked(task, found)
+
+
+def _assessed(
+    course: Course,
+    answers: Sequence[Answer],
+    answer: Answer,
+    task: Task,
+    seed: bytes,
+    ask: Conversation,
+) -> assess.Assessment:
+    source = answer.source or ""
+    before = course.before(answer, answers)
+    wanted = task.function_name if isinstance(task, Exercise) else ""
+    try:
+        started = ask.ask(
+            "start",
+            name=wanted,
+            sources=sources.package(task, [text for text, name in course.cells if not name]),
+            before=sources.needed(source, before),
+            answer=source,
+            probe=_probe(task),
+        )
+    except RaisedElsewhere as error:
+        return _stopped(error)
+    if not isinstance(task, Exercise):
+        return _given(task, ask)
+    if type(started) is not dict or started.get("callable") is not True:
+        lines = (("", f"The cell defines no function `{wanted}`."),)
+        return assess.Assessment("failed", lines)
+    parameters = [name for name in started.get("parameters", ()) if type(name) is str]
+    function = Remote(ask, wanted, sources.function_text(source, wanted), parameters)
+    witness = ask.value("value", name="witness") if task.broken is not None else ...
+    number = int.from_bytes(hmac.digest(seed, task.name.encode(), hashlib.sha256)[:8])
+    return assess.function(task, function, witness, seed=number, hide=True)
+
+
+def _given(task: Choice | Prediction, ask: Conversation) -> assess.Assessment:
+    """The verdict on what a cell called `check` or `predict` with."""
+    calls = [call[1:] for call in ask.value("given", name="") if call[:1] == [task.name]]
+    if not calls or not calls[-1]:
+        return assess.Assessment("not_attempted")
+    # The first guess counts, and the last letter: as in a notebook that is run from the top.
+    if isinstance(task, Choice):
+        return assess.choice(task, calls[-1][0])
+    guess = calls[0][0]
+    if is_placeholder(guess):
+        return assess.Assessment("not_attempted")
+    if not task.accepts(guess):
+        lines = (("", "A guess has another form."), ("Got", describe(guess)))
+        return assess.Assessment("failed", (*lines, ("Expected", task.form)))
+    return assess.Assessment("passed")
+
+
+def _stopped(error: RaisedElsewhere) -> assess.Assessment:
+    lines = [("", "The cell stopped with an error."), ("Got", error.raised.message)]
+    if error.raised.line:
+        lines.insert(1, ("Your line", error.raised.line))
+    return assess.Assessment("error", tuple(lines))
+
+
+def _marked(task: Task, found: assess.Assessment) -> Mark:
+    return Mark(
+        exercise=task.name,
+        status=found.status,
+        points=task.points if found.status == "passed" else 0,
+        of=task.points,
+        stretch=task.stretch,
+        diagnosis=found.diagnosis,
+        message=found.lines,
+    )
+
+
+def _is_scaffold(source: str, scaffold: str) -> bool:
+    return source.strip() == scaffold.strip()
+
+
+def _probe(task: Task) -> str:
+    if not isinstance(task, Exercise) or task.probe is None:
+        return ""
+    name: Any = task.probe
+    return str(name.__name__)
