@@ -14,8 +14,8 @@ class Program:
     transitions: int  # in one call
 
 
-def make(program: str, num_envs: int, num_steps: int, **more: Any) -> Program:
+def make(program: str, *sizes: int, **more: Any) -> Program:
     """The program that `make` of the module `benchmarks.programs.<program>` gives for this size."""
     module = importlib.import_module(f"benchmarks.programs.{program}")
-    made: Program = module.make(num_envs, num_steps, **more)
+    made: Program = module.make(*sizes, **more)
     return made
