@@ -133,8 +133,9 @@ def test_the_recorded_log_probabilities_are_not_asked() -> None:
     rows = recording(SETTINGS["corridor-uneven"])
     weights = reinforce.to_go_weights(rows)
     loud = rows._replace(log_prob=jnp.full_like(rows.log_prob, 99.0))
-    both = [policy_gradient(bernoulli, THETA, each, weights) for each in (rows, loud)]
-    assert equal(*both)
+    for function in (surrogate, policy_gradient):
+        both = [function(bernoulli, THETA, each, weights) for each in (rows, loud)]
+        assert equal(*both)
 
 
 # The baseline ----------------------------------------------------------------------------

@@ -147,8 +147,7 @@ def baseline(
     value = planning.policy_value(world, policy.probabilities(theta), num_steps)
     value = jax.lax.stop_gradient(value)
     rows = jnp.arange(num_steps, dtype=jnp.int32)[:, None]
-    observation = jnp.where(trajectory.active, trajectory.observation, 0)
-    return jnp.where(trajectory.active, value[rows, observation], 0.0)
+    return jnp.where(trajectory.active, value[rows, trajectory.observation], 0.0)
 
 
 @validation.z_scores
