@@ -1,0 +1,28 @@
+"""What lesson 05 asks for, in its order."""
+
+from gridroll.exercises.planning import questions
+from gridroll.exercises.planning.back_up import BACK_UP
+from gridroll.exercises.planning.count_band import COUNT_BAND
+from gridroll.exercises.planning.expected_return import EXPECTED_RETURN
+from gridroll.exercises.planning.luck_report import LUCK_REPORT
+from gridroll.exercises.planning.occupancy import OCCUPANCY
+from gridroll.exercises.planning.optimal import OPTIMAL
+from gridroll.exercises.planning.policy_value import POLICY_VALUE
+from gridroll.exercises.planning.return_variance import RETURN_VARIANCE
+
+EXERCISES = (
+    BACK_UP,
+    questions.TWO_STEPS_LEFT,
+    POLICY_VALUE,
+    OCCUPANCY,
+    EXPECTED_RETURN,
+    COUNT_BAND,
+    questions.INSIDE,
+    OPTIMAL,
+    RETURN_VARIANCE,
+    LUCK_REPORT,
+    questions.WHY_GOAL_IS_ZERO,
+    questions.WHAT_ROW_SUMS_TO,
+    questions.WHAT_1_8_SAYS,
+    questions.WHY_LEFT,
+)
