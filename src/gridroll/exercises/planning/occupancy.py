@@ -2,11 +2,11 @@
 
 from gridroll import planning
 from gridroll.classroom.exercise import Exercise, Misconception
+from gridroll.exercises._probes import sparing
 from gridroll.exercises._shared import source
 from gridroll.exercises.planning import wrong_chances
 from gridroll.exercises.planning.cases import drawn_case, policy_cases
 from gridroll.exercises.planning.policy_value import regions
-from gridroll.exercises.returns.sparing import sparing
 
 SCAFFOLD = '''
 def occupancy(world, probabilities, num_steps):

@@ -4,10 +4,10 @@ import numpy as np
 
 from gridroll import planning
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises._probes import sparing
 from gridroll.exercises._shared import random_world, source
 from gridroll.exercises.planning import wrong_optima
 from gridroll.exercises.planning.cases import short_corridor, two_goals
-from gridroll.exercises.returns.sparing import sparing
 
 SCAFFOLD = '''
 def optimal(world, num_steps):

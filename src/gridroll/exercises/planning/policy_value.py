@@ -6,10 +6,10 @@ import numpy as np
 
 from gridroll import planning
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises._probes import sparing
 from gridroll.exercises._shared import source
 from gridroll.exercises.planning import wrong_values
 from gridroll.exercises.planning.cases import drawn_case, policy_cases
-from gridroll.exercises.returns.sparing import sparing
 
 SCAFFOLD = '''
 def policy_value(world, probabilities, num_steps):

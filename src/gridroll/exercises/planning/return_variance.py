@@ -7,6 +7,7 @@ import numpy as np
 
 from gridroll import planning
 from gridroll.classroom.exercise import Exercise, Misconception
+from gridroll.exercises._probes import sparing
 from gridroll.exercises._shared import source
 from gridroll.exercises.planning.cases import (
     Table,
@@ -16,7 +17,6 @@ from gridroll.exercises.planning.cases import (
     policy_cases,
     rewards,
 )
-from gridroll.exercises.returns.sparing import sparing
 
 SCAFFOLD = '''
 def return_variance(world, probabilities, num_steps):
