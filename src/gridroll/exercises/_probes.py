@@ -19,11 +19,14 @@ from gridroll.policy import Policy
 __all__ = [
     "FINGERPRINT",
     "Stepwise",
+    "compiled",
+    "constant_in_theta",
     "fingerprint",
     "of_words",
     "sparing",
     "walls_apart",
     "with_slope",
+    "with_slope_of_sums",
 ]
 
 NUM_STARTS = 2048  # a reset among so many cells draws 11 bits
@@ -88,6 +91,51 @@ def with_slope(log_prob: Function) -> Function:
         gradient = jax.grad(lambda t: jnp.asarray(log_prob(t, observation, action)))(theta)
         # At exactly 0 a right formula that uses abs or minimum has no derivative.
         return value, jnp.where(theta == 0, 0.0, gradient)
+
+    return value_and_gradient
+
+
+def compiled(function: Function) -> Function:
+    """The function as one program, also where it is called directly."""
+    return jax.jit(function)
+
+
+def with_slope_of_sums(surrogate: Function) -> Function:
+    """Judge a number for each episode, and the gradient with respect to theta of a sum of them.
+
+    In that sum each episode counts differently, and the weights move with theta. Called directly,
+    each operation runs by itself: the compiler would make a choice out of a product with a mask.
+    """
+    stepwise = Stepwise(surrogate)
+
+    def value_and_gradient(policy: Any, theta: Any, trajectory: Any, weights: Any) -> Any:
+        value = stepwise(policy, theta, trajectory, weights)
+        if np.shape(value) != weights.shape[1:] or not hasattr(value, "dtype"):
+            return value, value
+
+        @jax.jit
+        def slope(theta: Any, trajectory: Any, weights: Any) -> Any:
+            def total(moved: jax.Array) -> jax.Array:
+                moving = weights + (moved - jax.lax.stop_gradient(moved)).sum()
+                values = jnp.asarray(surrogate(policy, moved, trajectory, moving))
+                return (values * jnp.arange(1.0, weights.shape[1] + 1)).sum()
+
+            return jax.grad(total)(theta)
+
+        return value, slope(theta, trajectory, weights)
+
+    return value_and_gradient
+
+
+def constant_in_theta(baseline: Function) -> Function:
+    """Judge a number for each transition, and the gradient of their sum with respect to theta."""
+
+    def value_and_gradient(world: Any, policy: Any, theta: Any, trajectory: Any) -> Any:
+        value = baseline(world, policy, theta, trajectory)
+        if np.shape(value) != trajectory.reward.shape or not hasattr(value, "dtype"):
+            return value, value
+        gradient = jax.grad(lambda t: jnp.sum(baseline(world, policy, t, trajectory)))(theta)
+        return value, gradient
 
     return value_and_gradient
 
