@@ -80,6 +80,14 @@ def test_what_the_policy_does_not_have_is_refused(
     assert f"trajectory.{name}" in refuses(call, kind, came, allowed)
 
 
+@pytest.mark.parametrize("function", OF_WEIGHTS, ids=IDS)
+def test_how_many_actions_there_are_is_asked_of_the_policy(function: Any) -> None:
+    most = ROWS._replace(action=jnp.full((8, 3), 3))
+    assert np.isfinite(function(softmax, jnp.zeros((4, 4)), most, WEIGHTS)).all()
+    call = partial(function, softmax, jnp.zeros((4, 3)), most, WEIGHTS)
+    refuses(call, ValueError, "action is 3", "0 to 2")
+
+
 def test_baseline_and_weights_refuse_leaves_that_do_not_fit() -> None:
     far = ROWS._replace(observation=jnp.full((8, 3), 4))
     call = partial(baseline, WORLD, bernoulli, ZERO, far)

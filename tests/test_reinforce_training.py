@@ -146,19 +146,25 @@ def test_progress_hears_the_updates_done_after_equal_blocks(
     assert done == wanted
 
 
-def test_progress_is_told_while_the_rest_is_still_to_do() -> None:
-    class Stop(Exception):
-        pass
+def test_progress_is_told_when_a_block_is_done_and_the_rest_is_still_to_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    results: list[Any] = []
+    ascend: Any = reinforce.ascend
 
-    heard: list[int] = []
+    def watched(*arguments: Any, **sizes: Any) -> Any:
+        results.append(ascend(*arguments, **sizes))
+        return results[-1]
 
-    def stop(done: int) -> None:
-        heard.append(done)
-        raise Stop
+    def listen(done: int) -> None:
+        ready = [leaf.is_ready() for leaf in jax.tree.leaves(results[-1])]
+        heard.append((done, len(results), all(ready)))
 
-    with pytest.raises(Stop):
-        run(40, progress=stop)
-    assert heard == [2]
+    heard: list[tuple[int, int, bool]] = []
+    monkeypatch.setattr(reinforce, "ascend", watched)
+    monkeypatch.setattr(reinforce, "NUM_BLOCKS", 3)
+    run(8, progress=listen, num_envs=4096)
+    assert heard == [(3, 1, True), (6, 2, True), (8, 3, True)]
 
 
 def test_progress_compiles_one_program_for_all_blocks(traces: Any) -> None:
