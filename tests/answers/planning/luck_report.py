@@ -75,12 +75,6 @@ def right_by_hand(world: Gridworld, probabilities: Any, reward: Any, active: Any
     return exact, mean, (mean - exact) * jnp.sqrt(count / variance)
 
 
-def wrong_exact_error(world: Gridworld, probabilities: Any, reward: Any, active: Any) -> Report:
-    """Measures in exact standard errors, and the batch's own were asked for."""
-    variance = planning.return_variance(world, probabilities, reward.shape[0])
-    return report(world, probabilities, reward, active, None, lambda e: jnp.sqrt(variance / e.size))
-
-
 def wrong_best_policy(world: Gridworld, probabilities: Any, reward: Any, active: Any) -> Report:
     """Holds the batch against the best that can be done."""
     best, _ = planning.optimal(world, reward.shape[0])

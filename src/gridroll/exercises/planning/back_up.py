@@ -242,7 +242,7 @@ BACK_UP = Exercise(
         "for all cells and actions at once.",
         "value = (probabilities * gain).sum(axis=1), then jnp.where(world.goal, 0.0, value).",
     ),
-    why="Without the last line a goal would go on paying, once for each step that is left.",
+    why="If goals weren't set to 0, they would go on paying, once for each step that is left.",
     gain="say what one step more is worth",
     explanation=(
         "next_value[next_position] looks up, for every action of every cell, what comes after it. "

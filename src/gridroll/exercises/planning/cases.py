@@ -118,3 +118,21 @@ def arrive(world: Gridworld, table: Table, chance: Table) -> Table:
     arriving = np.zeros(len(chance))
     np.add.at(arriving, np.asarray(world.next_position), chance[:, None] * table)
     return arriving
+
+
+def moments(
+    world: Any, probabilities: Any, num_steps: int, square: Callable[[Table, Table, Table], Table]
+) -> tuple[Table, Table]:
+    """The mean and the mean square of what is earned from each cell, with nothing taken yet.
+
+    `square` makes the mean square of each action from its reward and the later two.
+    """
+    table, there = np.asarray(probabilities, float), np.asarray(world.next_position)
+    mean = np.zeros(len(there))
+    squared = np.zeros(len(there))
+    goes_on = ~np.asarray(world.goal)
+    for _ in range(min(num_steps, int(world.horizon))):
+        later = mean[there]
+        squared = (table * square(rewards(world), later, squared[there])).sum(axis=1) * goes_on
+        mean = (table * (rewards(world) + later)).sum(axis=1) * goes_on
+    return mean, squared

@@ -1,6 +1,5 @@
 """Make it yours: how much the return of an episode varies, exactly."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from gridroll.exercises.planning.cases import (
     backwards,
     drawn_case,
     forwards,
+    moments,
     policy_cases,
     rewards,
 )
@@ -32,24 +32,6 @@ def return_variance(world, probabilities, num_steps):
     """
     return ...
 '''
-
-
-def moments(
-    world: Any, probabilities: Any, num_steps: int, square: Callable[[Table, Table, Table], Table]
-) -> tuple[Table, Table]:
-    """The mean and the mean square of what is earned from each cell, with nothing taken yet.
-
-    `square` makes the mean square of each action from its reward and the later two.
-    """
-    table, there = np.asarray(probabilities, float), np.asarray(world.next_position)
-    mean = np.zeros(len(there))
-    squared = np.zeros(len(there))
-    goes_on = ~np.asarray(world.goal)
-    for _ in range(min(num_steps, int(world.horizon))):
-        later = mean[there]
-        squared = (table * square(rewards(world), later, squared[there])).sum(axis=1) * goes_on
-        mean = (table * (rewards(world) + later)).sum(axis=1) * goes_on
-    return mean, squared
 
 
 def _right(world: Any, probabilities: Any, num_steps: int) -> tuple[Table, Table]:

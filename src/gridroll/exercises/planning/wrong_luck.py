@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from gridroll.classroom.exercise import Misconception
-from gridroll.exercises.planning.cases import Table, backwards, gains, mean_action
+from gridroll.exercises.planning.cases import Table, backwards, gains, mean_action, moments
 
 Report = tuple[Any, Any, Any]
 SWEEPS = 500  # of the broken program
@@ -79,6 +79,14 @@ def compared(
         return exact, mean, sign * (mean - exact) / error_of(earned, mask)
 
     return report
+
+
+def in_exact_errors(world: Any, probabilities: Any, reward: Any, active: Any) -> Report:
+    """The distance in exact standard errors, where the batch's own were asked for."""
+    exact, mean, _ = compared()(world, probabilities, reward, active)
+    _, squared = moments(world, probabilities, len(active), lambda r, v, m: r**2 + 2 * r * v + m)
+    variance = max(squared[np.asarray(world.starts)].mean() - exact**2, 1e-12)
+    return exact, mean, (mean - exact) / np.sqrt(variance / np.shape(active)[1])
 
 
 def nothing(world: Any, probabilities: Any, reward: Any, active: Any) -> Report:
@@ -175,6 +183,13 @@ MISCONCEPTIONS = (
         "what a transition earns",
         "The mean return is divided by the number of transitions. It is a mean over episodes.",
         compared(transitions=True),
+    ),
+    Misconception(
+        "the exact error",
+        "The distance is measured in exact standard errors, from the variance of a return. That is "
+        "a sound way. The docstring asks for those of the batch: the sample deviation of its "
+        "returns over the root of B.",
+        in_exact_errors,
     ),
     Misconception("constant", "The report is 0 whatever happened.", nothing),
 )
