@@ -72,7 +72,17 @@ def test_the_version_is_that_of_the_package() -> None:
 def test_without_a_command_the_help_names_every_command() -> None:
     result = runner.invoke(app, [])
     assert result.exit_code == 0
-    for command in ("doctor", "lab", "status", "check", "hint", "reset", "build"):
+    for command in (
+        "doctor",
+        "lab",
+        "status",
+        "check",
+        "hint",
+        "reset",
+        "build",
+        "grade",
+        "report",
+    ):
         assert re.search(rf"^  {command} +[A-Z].*\.$", result.stdout, re.MULTILINE), command
 
 

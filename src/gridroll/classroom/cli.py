@@ -4,6 +4,7 @@ A mistake of the user is one line on stderr and exit code 2. Modules are importe
 used, so that `gridroll --help` answers at once.
 """
 
+import importlib
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
     from gridroll.classroom.progress_file import Progress
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
+_SLOW = {
+    "build": "build_command",
+    "grade": "grading.command",
+    "report": "grading.report_command",
+}
 _LEVELS = {"ok": "green", "warning": "yellow", "problem": "bold red"}
 
 
@@ -34,13 +40,12 @@ class _Commands(TyperGroup):
         sys.exit(code if isinstance(code, int) else 0)
 
     def resolve_command(self, context: Any, args: list[str]) -> Any:
-        """Find the command to run; `build` is loaded only here, for what it needs is slow."""
-        if args[:1] == ["build"]:
-            from gridroll.classroom.build_command import build
-
+        """Find the command to run; three are loaded only here, for what they need is slow."""
+        if args and args[0] in _SLOW:
+            module = importlib.import_module(f"gridroll.classroom.{_SLOW[args[0]]}")
             alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-            alone.command("build", context_settings=_SETTINGS)(build)
-            self.commands["build"] = typer.main.get_command(alone)
+            alone.command(args[0], context_settings=_SETTINGS)(getattr(module, args[0]))
+            self.commands[args[0]] = typer.main.get_command(alone)
         return super().resolve_command(context, args)
 
 
@@ -210,6 +215,16 @@ def reset(lesson: Lesson, root: Root = None) -> None:
 @app.command("build")
 def _build_in_the_help() -> None:
     """Build the lessons, or check that they are up to date."""
+
+
+@app.command("grade")
+def _grade_in_the_help() -> None:
+    """Grade what a class handed in."""
+
+
+@app.command("report")
+def _report_in_the_help() -> None:
+    """Write the marks for Canvas, Moodle or Gradescope, or merge marks given by hand."""
 
 
 def _console() -> Console:

@@ -1,0 +1,109 @@
+"""Judge everything that was handed in, keep each result at once, and go on where a run stopped."""
+
+import contextlib
+import functools
+import hashlib
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gridroll.classroom.grading import archive, place, workers
+from gridroll.classroom.grading.course import Lesson
+from gridroll.classroom.grading.extract import Extract, extract
+from gridroll.classroom.grading.intake import Submission
+from gridroll.classroom.grading.outcome import Note, Outcome
+from gridroll.classroom.grading.records import STATUSES, Answer, Mark
+from gridroll.classroom.grading.results import Key, Results
+
+# (lesson's module, answers) -> a mark for each answer in order. It travels to other processes.
+Judge = Callable[[str, Sequence[Answer]], list[Mark]]
+Tell = Callable[[Outcome, int, int], None]  # what is done, how many are, of how many
+
+
+@dataclass(frozen=True)
+class Job:
+    """One submission and the lesson that it answers."""
+
+    submission: Submission
+    lesson: Lesson
+
+
+def grade(
+    submissions: Sequence[Submission],
+    lessons: Mapping[str, Lesson],
+    judge: Judge,
+    folder: Path,
+    *,
+    jobs: int = 1,
+    tell: Tell = lambda outcome, done, total: None,
+) -> dict[Key, Outcome]:
+    """Judge what has no result yet in `folder`, which is held. Returns the outcome of each.
+
+    A fault of ours leaves the marks of that one submission blank, as `grader_error`. Raises
+    UserError when a result can't be written; those before it are kept.
+    """
+    done = 0
+    try:
+        with Results(folder / place.RESULTS) as results:
+            waiting = [each for each in submissions if not results.finished(key_of(each))]
+            done = len(submissions) - len(waiting)
+            tasks = [Job(each, lessons[each.lesson]) for each in waiting]
+            work = functools.partial(one, judge)
+            with contextlib.closing(workers.each(work, tasks, jobs=jobs)) as judged:
+                for job, found in judged:
+                    if isinstance(found, workers.Lost):
+                        found = blank(job, None, found.why)
+                    results.add(found)
+                    done += 1
+                    tell(found, done, len(submissions))
+            return {key_of(each): results.outcomes[key_of(each)] for each in submissions}
+    except OSError as error:
+        kept = f" {done} of {len(submissions)} are done and kept: --resume goes on with them."
+        raise place.unwritable(folder / place.RESULTS, error, kept) from None
+
+
+def key_of(submission: Submission) -> Key:
+    """What a result belongs to."""
+    return submission.student, submission.lesson, submission.digest
+
+
+def one(judge: Judge, job: Job) -> Outcome:
+    """Judge one submission, in a process of its own."""
+    found: Extract | None = None
+    try:
+        data = archive.read(job.submission.file)
+        if hashlib.sha256(data).hexdigest() != job.submission.digest:
+            raise ValueError("the notebook was changed while others were judged")
+        found = extract(data, job.lesson)
+        marks = judge(job.lesson.module, found.answers)
+        _hold(marks, job.lesson)
+        return Outcome(*key_of(job.submission), tuple(marks), found.notes, found.readings)
+    except Exception as error:
+        at = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{Path(at.filename).name} line {at.lineno}"
+        return blank(job, found, f"{type(error).__name__} in {where}: {error}")
+
+
+def _hold(marks: Sequence[Mark], lesson: Lesson) -> None:
+    """Refuse marks that aren't one for each exercise, in order, within its points."""
+    names = [item.name for item in lesson.exercises]
+    if [mark.exercise for mark in marks] != names:
+        raise ValueError(f"marks for {[mark.exercise for mark in marks]}, asked for {names}")
+    for mark, item in zip(marks, lesson.exercises, strict=True):
+        blank_mark = mark.status == "grader_error"
+        within = mark.points is None if blank_mark else mark.points in range(item.points + 1)
+        if mark.status not in STATUSES or mark.of != item.points or not within:
+            raise ValueError(f"{mark} can't be a mark of {item.points} points")
+
+
+def blank(job: Job, found: Extract | None, why: str) -> Outcome:
+    """What stands for a submission that we failed to judge: no points, and no zero either."""
+    line = " ".join(why.split())[:300]
+    message = (("", "The grader failed here. This is not your fault, and it is no zero."),)
+    marks = tuple(
+        Mark(item.name, "grader_error", None, item.points, item.stretch, None, message)
+        for item in job.lesson.exercises
+    )
+    notes = (*(found.notes if found else ()), Note("grader_error", line))
+    return Outcome(*key_of(job.submission), marks, notes, found.readings if found else ())

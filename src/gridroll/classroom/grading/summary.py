@@ -1,0 +1,106 @@
+"""How a class did: each exercise, and which misconception how many people have."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from gridroll.classroom.grading.records import STATUSES
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from rich.table import Table
+
+_MOST = 12  # bars of a figure
+_BLUE = "#0072B2"
+
+
+def summarise(lesson: dict[str, Any], rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Count the statuses of each exercise and the misconceptions of one lesson."""
+    marks = [mark for row in rows for mark in row["marks"]]
+    statuses = Counter((mark["exercise"], mark["status"]) for mark in marks)
+    ideas = Counter((m["exercise"], m["diagnosis"]) for m in marks if m["diagnosis"])
+    order = {each["name"]: place for place, each in enumerate(lesson["exercises"])}
+    ranked = sorted(ideas, key=lambda idea: (-ideas[idea], order[idea[0]], idea[1]))
+    return {
+        "lesson": lesson["module"],
+        "stem": lesson["stem"],
+        "submitted": sum(row["submitted"] for row in rows),
+        "absent": sum(not row["submitted"] for row in rows),
+        "exercises": [
+            {"exercise": name} | {s: statuses[name, s] for s in STATUSES if statuses[name, s]}
+            for name in order
+        ],
+        "misconceptions": [
+            {"exercise": name, "misconception": idea, "students": ideas[name, idea]}
+            for name, idea in ranked
+        ],
+    }
+
+
+def exercise_table(summary: dict[str, Any]) -> "Table":
+    """One row for each exercise: how many passed, failed, and so on."""
+    used = [s for s in STATUSES if any(s in each for each in summary["exercises"])]
+    table = _table(summary["stem"], [status.replace("_", " ") for status in used])
+    for each in summary["exercises"]:
+        table.add_row(each["exercise"], *(str(each.get(status, "")) for status in used))
+    return table
+
+
+def misconception_table(summary: dict[str, Any]) -> "Table":
+    """One row for each misconception that somebody has, the most common one first."""
+    table = _table("Misconception", ["Exercise", "Students"])
+    for each in summary["misconceptions"]:
+        table.add_row(each["misconception"], each["exercise"], str(each["students"]))
+    return table
+
+
+def _table(first: str, others: Sequence[str]) -> "Table":
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column(first, no_wrap=True)
+    for other in others:
+        table.add_column(other, justify="left" if other == "Exercise" else "right", no_wrap=True)
+    return table
+
+
+def figure(summary: dict[str, Any]) -> tuple["Figure", str]:
+    """Draw the most common misconceptions of one lesson as bars. Returns it and its alt text.
+
+    Raises ValueError where there is none.
+    """
+    import matplotlib.style
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
+
+    import gridroll
+
+    shown = summary["misconceptions"][:_MOST]
+    if not shown:
+        raise ValueError(f"{summary['stem']}: no misconception was recognised")
+    sheet = f"{gridroll.__path__[0]}/gridroll.mplstyle"
+    with matplotlib.style.context(sheet, after_reset=True):
+        made = Figure(figsize=(7.0, 1.5 + 0.62 * len(shown)), layout="constrained")
+        made.suptitle(_title(summary), x=0.015, ha="left", linespacing=1.25)
+        ax = made.subplots()
+        labels = [f"{each['misconception']}\n{each['exercise']}" for each in shown]
+        counts = [each["students"] for each in shown]
+        bars = ax.barh(range(len(shown)), counts, color=_BLUE, height=0.62)
+        ax.bar_label(bars, padding=4)
+        ax.set_yticks(range(len(shown)), labels, fontsize=11, parse_math=False)
+        ax.set(ylim=(len(shown) - 0.5, -0.5), xlabel="students", xlim=(0, max(counts) * 1.1))
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+        ax.tick_params(axis="y", length=0)
+    listed = "; ".join(f"{e['misconception']} in {e['exercise']}: {e['students']}" for e in shown)
+    return made, f"Bars of how many students have each misconception. {_title(summary)}. {listed}."
+
+
+def _title(summary: dict[str, Any]) -> str:
+    import textwrap
+
+    top = summary["misconceptions"][0]
+    noun = "student has" if top["students"] == 1 else "students have"
+    return textwrap.fill(
+        f"{top['students']} of {summary['submitted']} {noun} {top['misconception']}", 58
+    )

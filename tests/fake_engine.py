@@ -1,0 +1,61 @@
+"""An engine for the tests of grading: what an answer says is what happens to it.
+
+| the first word of the answer | what happens |
+| --- | --- |
+| `fail NAME` | failed, with the misconception NAME |
+| `boom` | the engine raises an error |
+| `die` | the process that judges is killed |
+| `die-once PATH` | so, if nothing is at PATH; then something is |
+| `wait PATH` | nothing until something is at PATH |
+| `odd` | the marks aren't those that were asked for |
+| anything else | passed |
+"""
+
+import os
+import signal
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from handed_in import ASKED, BEYOND, scaffold
+
+from gridroll.classroom.grading.records import Answer, Mark
+from gridroll.classroom.grading.sandbox import Sandbox
+
+
+def judge_answers(lesson: str, answers: Sequence[Answer], **options: Any) -> list[Mark]:
+    """Stand in for the real engine."""
+    marks = [_mark(lesson, answer) for answer in answers]
+    return marks[1:] if any((answer.source or "") == "odd" for answer in answers) else marks
+
+
+def find(unsafe: bool = False) -> Sandbox:
+    """Stand in for the search of a sandbox."""
+    return Sandbox("unsandboxed" if unsafe else "made-up")
+
+
+def _mark(lesson: str, answer: Answer) -> Mark:
+    (of,) = [a[answer.exercise] for stem, a in ASKED.items() if stem.endswith(f"_{lesson}")]
+    about: dict[str, Any] = {"of": of, "stretch": answer.exercise in BEYOND}
+    if answer.source is None:
+        return Mark(answer.exercise, answer.status, 0, **about)
+    if answer.source == scaffold(answer.exercise):
+        return Mark(answer.exercise, "not_attempted", 0, **about)
+    word, _, rest = answer.source.partition(" ")
+    _do(word, rest)
+    if word == "fail":
+        message = (("", "It differs."), ("Got", rest))
+        return Mark(answer.exercise, "failed", 0, diagnosis=rest or None, message=message, **about)
+    return Mark(answer.exercise, "passed", of, **about)
+
+
+def _do(word: str, rest: str) -> None:
+    if word == "boom":
+        raise RuntimeError("a fault of the engine")
+    if word == "die" or (word == "die-once" and not Path(rest).exists()):
+        if rest:
+            Path(rest).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    while word == "wait" and not Path(rest).exists():
+        time.sleep(0.01)

@@ -1,0 +1,17 @@
+"""Run the command line with the engine of the tests: `python fake_grade.py grade ...`."""
+
+from unittest import mock
+
+import fake_engine
+from handed_in import BEYOND
+
+from gridroll.classroom.cli import app
+from gridroll.classroom.grading import engine, sandbox
+
+if __name__ == "__main__":
+    with (
+        mock.patch.object(engine, "judge_answers", fake_engine.judge_answers),
+        mock.patch.object(sandbox, "find", fake_engine.find),
+        mock.patch("gridroll.classroom.grading.course._stretch", return_value=BEYOND),
+    ):
+        app()

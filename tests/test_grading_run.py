@@ -1,0 +1,336 @@
+"""A run loses nothing, our faults are no zeros, and a folder has one run at a time."""
+
+import json
+import multiprocessing
+import os
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import fake_engine
+import pytest
+from handed_in import data, write_course, write_folder
+
+from gridroll.classroom.errors import UserError
+from gridroll.classroom.grading import archive, intake, outcome, place, run, workers
+from gridroll.classroom.grading.course import Lesson
+from gridroll.classroom.grading.intake import Submission
+from gridroll.classroom.grading.outcome import Outcome
+from gridroll.classroom.grading.records import Answer, Mark
+from gridroll.classroom.grading.results import Results
+
+
+@pytest.fixture
+def lessons(tmp_path: Path) -> dict[str, Lesson]:
+    return write_course(tmp_path / "lessons")
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    folder = tmp_path / "reports"
+    folder.mkdir()
+    return folder
+
+
+def handed(
+    tmp_path: Path, lessons: Mapping[str, Lesson], answers: Mapping[str, str]
+) -> tuple[Submission, ...]:
+    """One notebook of lesson 03 from each student, with their answer to its first exercise."""
+    files = {
+        f"{student}.ipynb": data("03_collector", {"collector.rollout": answer})
+        for student, answer in answers.items()
+    }
+    with archive.opened(write_folder(tmp_path / "class", files)) as contents:
+        return intake.take_in(contents, lessons).submissions
+
+
+def first(outcomes: Mapping[tuple[str, str, str], Outcome]) -> dict[str, tuple[str, int | None]]:
+    """Status and points of each student's first exercise."""
+    return {o.student: (o.marks[0].status, o.marks[0].points) for o in outcomes.values()}
+
+
+def lines(out: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in (out / place.RESULTS).read_text().splitlines()]
+
+
+PASSED, FAILED, BLANK = ("passed", 6), ("failed", 0), ("grader_error", None)
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_every_submission_is_judged_once_and_has_one_line(
+    tmp_path: Path, lessons: dict[str, Lesson], out: Path, jobs: int
+) -> None:
+    answers = {"ada": "good", "bob": "fail late_mask", "eve": "good", "zoe": "fail"}
+    told: list[tuple[int, int]] = []
+    found = run.grade(
+        handed(tmp_path, lessons, answers),
+        lessons,
+        fake_engine.judge_answers,
+        out,
+        jobs=jobs,
+        tell=lambda outcome, done, of: told.append((done, of)),
+    )
+    assert first(found) == {"ada": PASSED, "bob": FAILED, "eve": PASSED, "zoe": FAILED}
+    assert sorted(str(line["student"]) for line in lines(out)) == ["ada", "bob", "eve", "zoe"]
+    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+
+
+@pytest.mark.parametrize("fault", ["boom", "die", "odd"])
+def test_a_fault_of_ours_leaves_one_submission_blank_and_the_batch_goes_on(
+    tmp_path: Path, lessons: dict[str, Lesson], out: Path, fault: str
+) -> None:
+    submissions = handed(tmp_path, lessons, {"ada": "good", "bob": fault, "eve": "good"})
+    found = run.grade(submissions, lessons, fake_engine.judge_answers, out, jobs=2)
+    assert first(found) == {"ada": PASSED, "bob": BLANK, "eve": PASSED}
+    (bob,) = [each for each in found.values() if each.student == "bob"]
+    assert [mark.status for mark in bob.marks] == ["grader_error"] * 3
+    assert [note.kind for note in bob.notes] == ["grader_error"]
+
+
+def test_a_worker_that_was_ended_from_outside_is_replaced_and_its_task_tried_again(
+    tmp_path: Path, lessons: dict[str, Lesson], out: Path
+) -> None:
+    answers = {"ada": f"die-once {tmp_path / 'died'}", "bob": "good"}
+    found = run.grade(handed(tmp_path, lessons, answers), lessons, fake_engine.judge_answers, out)
+    assert (tmp_path / "died").exists()
+    assert first(found) == {"ada": PASSED, "bob": PASSED}
+
+
+def test_a_notebook_that_changes_meanwhile_is_blank_and_not_judged_as_the_old_one(
+    tmp_path: Path, lessons: dict[str, Lesson], out: Path
+) -> None:
+    submissions = handed(tmp_path, lessons, {"ada": "good", "bob": "good"})
+    (tmp_path / "class" / "bob.ipynb").write_bytes(data())
+    found = run.grade(submissions, lessons, fake_engine.judge_answers, out)
+    assert first(found) == {"ada": PASSED, "bob": BLANK}
+
+
+class Counted:
+    """Judge, and keep the answers that were judged in this process."""
+
+    def __init__(self) -> None:
+        self.seen: list[str | None] = []
+
+    def __call__(self, lesson: str, answers: Sequence[Answer]) -> list[Mark]:
+        self.seen.append(answers[0].source)
+        return fake_engine.judge_answers(lesson, answers)
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in this process, one task after the other."""
+
+    def each(work: Any, tasks: Sequence[Any], **options: Any) -> Iterator[tuple[Any, Any]]:
+        for task in tasks:
+            yield task, work(task)
+
+    monkeypatch.setattr(workers, "each", each)
+
+
+@pytest.mark.usefixtures("here")
+def test_what_is_done_is_not_judged_again_and_what_changed_or_was_blank_is(
+    tmp_path: Path, lessons: dict[str, Lesson], out: Path
+) -> None:
+    before = handed(tmp_path, lessons, {"ada": "ada", "bob": "bob", "eve": "boom"})
+    run.grade(before, lessons, fake_engine.judge_answers, out)
+    after = handed(tmp_path, lessons, {"bob": "fail new", "zoe": "zoe"})
+    judge = Counted()
+    found = run.grade(after, lessons, judge, out)
+    assert judge.seen == ["fail new", "boom", "zoe"]
+    assert first(found) == {"ada": PASSED, "bob": FAILED, "eve": BLANK, "zoe": PASSED}
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("cut", [1, 20, "line"])
+def test_a_torn_last_line_is_dropped_and_judged_again(
+    tmp_path: Path, lessons: dict[str, Lesson], out: Path, cut: int | str
+) -> None:
+    submissions = handed(tmp_path, lessons, {"ada": "ada", "bob": "bob"})
+    whole = run.grade(submissions, lessons, fake_engine.judge_answers, out)
+    path = out / place.RESULTS
+    content = path.read_bytes()
+    keep = content.index(b"\n") + 5 if cut == "line" else len(content) - int(cut)
+    path.write_bytes(content[:keep])
+    judge = Counted()
+    assert run.grade(submissions, lessons, judge, out) == whole
+    assert judge.seen == ["bob"]
+    assert path.read_bytes() == content
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    "damage", [b"x", b"{}", b"[1]", b"null", b'{"student": "ada"}', b"\xff\xfe", b"[" * 99_999]
+)
+def test_a_damaged_line_costs_only_itself(
+    tmp_path: Path, lessons: dict[str, Lesson], out: Path, damage: bytes
+) -> None:
+    submissions = handed(tmp_path, lessons, {"ada": "ada", "bob": "bob"})
+    whole = run.grade(submissions, lessons, fake_engine.judge_answers, out)
+    path = out / place.RESULTS
+    path.write_bytes(damage + b"\n" + path.read_bytes().partition(b"\n")[2])
+    judge = Counted()
+    assert run.grade(submissions, lessons, judge, out) == whole
+    assert judge.seen == ["ada"]
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("writes", [0, 1])
+def test_a_full_disk_is_one_clear_line_and_keeps_what_is_done(
+    tmp_path: Path,
+    lessons: dict[str, Lesson],
+    out: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    writes: int,
+) -> None:
+    submissions = handed(tmp_path, lessons, {"ada": "ada", "bob": "bob", "eve": "eve"})
+    room = [writes]
+    real = os.write
+
+    def write(handle: int, content: bytes) -> int:
+        if room[0] == 0:
+            if len(content) > 40:
+                return real(handle, content[:40])
+            raise OSError(28, "No space left on device")
+        room[0] -= 1
+        return real(handle, content)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("gridroll.classroom.grading.results.os.write", write)
+        with pytest.raises(UserError) as full:
+            run.grade(submissions, lessons, fake_engine.judge_answers, out)
+    assert "\n" not in str(full.value)
+    assert f"{writes} of 3 are done and kept: --resume" in str(full.value)
+    assert len(lines(out)) == writes
+    judge = Counted()
+    run.grade(submissions, lessons, judge, out)
+    assert judge.seen == ["ada", "bob", "eve"][writes:]
+
+
+def test_an_outcome_survives_its_line_whatever_a_student_wrote() -> None:
+    text = "\ud800 \u2028 </script> =1+1 \x00"
+    mark = Mark("a.b", "failed", 0, 3, True, "idea", (("Got", text), ("", text)))
+    made = Outcome(text, "a", "digest", (mark,), (outcome.Note("file", text),))
+    line = outcome.to_line(made)
+    assert line.isascii()
+    assert line.count("\n") == 1
+    assert outcome.from_line(line) == made
+
+
+def test_two_outcomes_of_one_notebook_leave_the_later_one(out: Path) -> None:
+    blank = Outcome("ada", "a", "d", (Mark("a.b", "grader_error", None, 3),))
+    good = Outcome("ada", "a", "d", (Mark("a.b", "passed", 3, 3),))
+    with Results(out / place.RESULTS) as results:
+        results.add(blank)
+        assert not results.finished(blank.key)
+        results.add(good)
+    with Results(out / place.RESULTS) as results:
+        assert results.finished(good.key)
+        assert list(results.outcomes.values()) == [good]
+
+
+def prepare(out: Path, **options: object) -> tuple[bytes, place.Settings]:
+    chosen: dict[str, object] = {"course": "1 (a)", "sandbox": "made-up"} | options
+    with place.held(out):
+        return place.prepare(out, **chosen)  # type: ignore[arg-type]
+
+
+def test_the_seed_is_private_random_and_kept(tmp_path: Path) -> None:
+    seed, settings = prepare(tmp_path / "a")
+    other, _ = prepare(tmp_path / "b")
+    assert len(seed) >= 32
+    assert seed != other
+    kept = tmp_path / "a" / "seed"
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert kept.read_bytes().strip() == seed
+    assert prepare(tmp_path / "a", resume=True) == (seed, settings)
+    assert seed.decode() not in (tmp_path / "a" / "run.json").read_text()
+    assert settings.seed == place.fingerprint(seed) != place.fingerprint(other)
+
+
+def test_a_seed_file_is_taken_and_must_be_the_same_later(tmp_path: Path) -> None:
+    given, short = tmp_path / "given", tmp_path / "short"
+    given.write_text("0123456789abcdef\n")
+    short.write_text("42\n")
+    assert prepare(tmp_path / "a", seed_file=given)[0] == b"0123456789abcdef"
+    given.write_text("another 0123456789abcdef\n")
+    with pytest.raises(UserError, match="not the seed"):
+        prepare(tmp_path / "a", seed_file=given, resume=True)
+    with pytest.raises(UserError, match="too short"):
+        prepare(tmp_path / "b", seed_file=short)
+
+
+def test_a_folder_that_is_not_empty_is_refused_without_resume(out: Path) -> None:
+    (out / "thesis.txt").write_text("mine")
+    with pytest.raises(UserError, match=r"is not empty: --resume"):
+        prepare(out)
+    assert [path.name for path in out.iterdir()] == ["thesis.txt"]
+
+
+@pytest.mark.parametrize("change", [{"course": "1 (b)"}, {"sandbox": "unsandboxed"}])
+def test_results_of_another_course_or_sandbox_are_not_mixed_but_regraded(
+    out: Path, change: dict[str, str]
+) -> None:
+    seed, _ = prepare(out)
+    (out / place.RESULTS).write_text("kept\n")
+    with pytest.raises(UserError, match="--regrade judges all again"):
+        prepare(out, resume=True, **change)
+    assert (out / place.RESULTS).exists()
+    assert prepare(out, regrade=True, **change)[0] == seed
+    assert not (out / place.RESULTS).exists()
+    assert (out / "results.before-1.jsonl").read_text() == "kept\n"
+    prepare(out, resume=True, **change)
+
+
+def test_a_second_run_into_a_folder_is_refused_and_told_who_has_it(out: Path) -> None:
+    with place.held(out):
+        with pytest.raises(UserError, match=rf"is in use by process {os.getpid()} on "):
+            prepare(out)
+        with pytest.raises(UserError, match="is in use by"):
+            prepare(out, resume=True)
+    prepare(out)
+
+
+def test_a_lock_that_a_killed_run_left_behind_holds_nobody_up(out: Path) -> None:
+    (out / ".lock").write_text("process 1 on elsewhere")
+    (out / ".report.json.1234.tmp").write_text("half")
+    prepare(out)
+    assert sorted(path.name for path in out.iterdir()) == ["run.json", "seed"]
+
+
+def test_a_folder_that_cannot_be_written_is_one_clear_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UserError, match=r"reports can't be written \(Not a directory\)"):
+        prepare(tmp_path / "file" / "reports")
+
+
+@pytest.mark.parametrize("function", ["os.open", "os.replace"])
+def test_a_read_only_folder_is_one_clear_line(
+    out: Path, monkeypatch: pytest.MonkeyPatch, function: str
+) -> None:
+    def refuse(*arguments: object, **options: object) -> None:
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr(f"gridroll.classroom.grading.place.{function}", refuse)
+    with pytest.raises(UserError, match=r"can't be written \(Read-only file system\)"):
+        prepare(out)
+
+
+def wait_for_ever(task: int) -> int:
+    while task:
+        os.times()
+    return os.getpid()
+
+
+def test_a_task_that_never_ends_is_given_up_and_its_process_is_gone() -> None:
+    ((task, found),) = workers.each(wait_for_ever, [1], jobs=1, patience=0.5)
+    assert (task, found) == (1, workers.Lost("no verdict in 0.5 seconds"))
+    assert multiprocessing.active_children() == []
+
+
+def test_no_worker_is_left_when_the_work_is_abandoned() -> None:
+    working = workers.each(wait_for_ever, [0, 1, 1], jobs=2)
+    next(working)
+    assert multiprocessing.active_children()
+    working.close()
+    assert multiprocessing.active_children() == []
