@@ -15,7 +15,8 @@ h3 { margin-top: 2rem; border-top: 1px solid #767676; padding-top: 1rem; }
 table { border-collapse: collapse; width: 100%; }
 caption { text-align: left; font-weight: bold; }
 th, td { text-align: left; vertical-align: top; padding: 0.3rem 0.6rem 0.3rem 0;
-  overflow-wrap: anywhere; }
+  overflow-wrap: break-word; }
+td:last-child, th:last-child { white-space: nowrap; padding-right: 0; }
 dt { font-weight: bold; margin-top: 0.6rem; }
 dd { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 code { font-family: ui-monospace, monospace; }
@@ -55,8 +56,16 @@ def page(rows: Sequence[dict[str, Any]], report: dict[str, Any]) -> str:
 
 def points_of(points: float | None, of: float) -> str:
     """Return "3 of 4 points", or that the mark isn't known yet."""
-    noun = "point" if of == 1 else "points"
-    return f"open, of {of:g} {noun}" if points is None else f"{points:g} of {of:g} {noun}"
+    return f"{_fraction(points, of)} {'point' if of == 1 else 'points'}"
+
+
+def _fraction(points: float | None, of: float) -> str:
+    return f"Open, of {of:g}" if points is None else f"{points:g} of {of:g}"
+
+
+def _parted(name: str) -> str:
+    """A name that a narrow screen may break between its parts."""
+    return _e(name).replace(".", ".<wbr>").replace("_", "_<wbr>")
 
 
 def _lesson(row: dict[str, Any], title: str) -> str:
@@ -68,8 +77,8 @@ def _lesson(row: dict[str, Any], title: str) -> str:
         for each in row["manual"]
     ]
     table = "".join(
-        f'<tr><th scope="row">{_e(name)}{" (stretch)" if stretch else ""}</th>'
-        f"<td>{_WORDS[status]}</td><td>{points_of(mark['points'], mark['of'])}</td></tr>\n"
+        f'<tr><th scope="row">{_parted(name)}{" (stretch)" if stretch else ""}</th>'
+        f"<td>{_WORDS[status]}</td><td>{_fraction(mark['points'], mark['of'])}</td></tr>\n"
         for name, status, mark, _, stretch in entries
     )
     details = "".join(_details(name, status, lines) for name, status, _, lines, _ in entries)

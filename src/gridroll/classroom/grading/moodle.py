@@ -12,7 +12,7 @@ from gridroll.classroom.errors import UserError
 
 ID, GRADE, MODIFIED = "Identifier", "Grade", "Last modified (grade)"
 MOST = "Maximum grade"
-_FIELD = re.compile(r'("(?:[^"]|"")*"|[^,\r\n]*)(,|\r\n|\n|\r|\Z)')
+_FIELD = re.compile(r'("(?:[^"]|"")*"|(?!")[^,\r\n]*)(,|\r\n|\n|\r|\Z)')
 _DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 _MONTHS = ["January", "February", "March", "April", "May", "June", "July"]
 _MONTHS += ["August", "September", "October", "November", "December"]

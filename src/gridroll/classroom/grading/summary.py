@@ -100,7 +100,5 @@ def _title(summary: dict[str, Any]) -> str:
     import textwrap
 
     top = summary["misconceptions"][0]
-    noun = "student has" if top["students"] == 1 else "students have"
-    return textwrap.fill(
-        f"{top['students']} of {summary['submitted']} {noun} {top['misconception']}", 58
-    )
+    finding = f"{top['misconception']} is the most common misconception"
+    return textwrap.fill(f"{finding}: {top['students']} of {summary['submitted']} students", 58)
