@@ -3,6 +3,7 @@
 from gridroll.exercises.reinforce import questions
 from gridroll.exercises.reinforce.baseline import BASELINE
 from gridroll.exercises.reinforce.bernoulli_score import BERNOULLI_SCORE
+from gridroll.exercises.reinforce.learning_report import LEARNING_REPORT
 from gridroll.exercises.reinforce.policy_gradient import POLICY_GRADIENT
 from gridroll.exercises.reinforce.softmax_score import SOFTMAX_SCORE
 from gridroll.exercises.reinforce.surrogate import SURROGATE
@@ -21,6 +22,7 @@ EXERCISES = (
     Z_SCORES,
     questions.VARIANCE_ORDER,
     SOFTMAX_SCORE,
+    LEARNING_REPORT,
     UPDATE,
     questions.WHY_A_BASELINE,
     questions.LIVE_MEAN,

@@ -200,10 +200,12 @@ UPDATE = Exercise(
             wrong_updates.cleaned,
         ),
         Misconception(
-            "a small number in the logarithm",
-            "A small number is added below the logarithm. It removes the nan and changes the "
-            "gradient of every nearly certain action. jax.nn.log_sigmoid is exact.",
-            wrong_updates.padded_logarithm,
+            "a probability kept away from 0",
+            "The probability is kept away from 0, by a small number or a clip. That removes the "
+            "nan, and an action that was nearly impossible has no gradient left. "
+            "jax.nn.log_sigmoid is exact.",
+            wrong_updates.KEPT_AWAY[0],
+            also=wrong_updates.KEPT_AWAY[1:],
         ),
         Misconception(
             "another average",

@@ -60,6 +60,12 @@ def padded(logit: jax.Array, action: Any) -> jax.Array:
     return jnp.log(jnp.where(action == 1, right, 1 - right) + 1e-8)
 
 
+def away_from_zero(logit: jax.Array, action: Any) -> jax.Array:
+    """A clip, whose gradient is 0."""
+    right = jnp.clip(jax.nn.sigmoid(logit), 1e-6, 1 - 1e-6)
+    return jnp.log(jnp.where(action == 1, right, 1 - right))
+
+
 def over_episodes(total: jax.Array, trajectory: Any) -> jax.Array:
     """Right."""
     return total.sum() / total.size
@@ -140,4 +146,4 @@ ROUNDED = (
     made(log_prob=rounded_outside),
     made(log_prob=rounded_signed),
 )
-padded_logarithm = made(log_prob=padded)
+KEPT_AWAY = (made(log_prob=padded), made(log_prob=away_from_zero))
