@@ -10,9 +10,11 @@ import importlib.abc
 import importlib.util
 import linecache
 import os
+import shutil
 import signal
 import socket
 import sys
+import time
 from typing import Any
 
 from gridroll.classroom.grading import messages, wire
@@ -63,9 +65,35 @@ def main(channel: socket.socket, alone: bool) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(child, signal.SIGKILL)
         if alone:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(-1, signal.SIGKILL)  # in this namespace: all but this process
+            _kill_others()
+            _empty("/tmp", "/dev/shm")
         messages.send(channel, {"ended": os.waitstatus_to_exitcode(status)})
+
+
+def _kill_others() -> None:
+    """End every other process of this namespace but its first, and wait until they are gone.
+
+    What was killed still counts as a process until it has been cleared away.
+    """
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.kill(-1, signal.SIGKILL)
+    for _ in range(200):
+        others = {int(name) for name in os.listdir("/proc") if name.isdigit()} - {1, os.getpid()}
+        if not others:
+            return
+        time.sleep(0.05)
+    raise SystemExit("processes are left")  # whoever asks next starts a new sandbox
+
+
+def _empty(*folders: str) -> None:
+    """Take away what an exercise has left, so that the next one finds the same."""
+    for folder in folders:
+        for entry in os.scandir(folder):
+            if entry.is_dir(follow_symlinks=False):
+                shutil.rmtree(entry, ignore_errors=True)
+            else:
+                with contextlib.suppress(OSError):
+                    os.unlink(entry)
 
 
 class Served:

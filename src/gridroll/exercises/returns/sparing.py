@@ -1,5 +1,0 @@
-"""Moved."""
-
-from gridroll.exercises._probes import sparing
-
-__all__ = ["sparing"]
