@@ -7,10 +7,12 @@
 | `die` | the process that judges is killed |
 | `die-once PATH` | so, if nothing is at PATH; then something is |
 | `wait PATH` | nothing until something is at PATH |
+| `leave PATH` | when the process ends, it takes a moment and then something is at PATH |
 | `odd` | the marks aren't those that were asked for |
 | anything else | passed |
 """
 
+import atexit
 import os
 import signal
 import time
@@ -57,5 +59,12 @@ def _do(word: str, rest: str) -> None:
         if rest:
             Path(rest).touch()
         os.kill(os.getpid(), signal.SIGKILL)
+    if word == "leave":
+        atexit.register(_leave, rest)
     while word == "wait" and not Path(rest).exists():
         time.sleep(0.01)
+
+
+def _leave(path: str) -> None:
+    time.sleep(0.3)
+    Path(path).touch()

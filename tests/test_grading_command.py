@@ -19,8 +19,9 @@ import pytest
 from handed_in import BEYOND, data, write_course, write_folder, write_zip
 from typer.testing import CliRunner
 
+from gridroll.classroom import cache
 from gridroll.classroom.cli import app
-from gridroll.classroom.grading import course, engine, place, sandbox, workers
+from gridroll.classroom.grading import command, course, engine, place, sandbox, workers
 
 runner = CliRunner()
 SCRIPT = Path(__file__).with_name("fake_grade.py")
@@ -50,6 +51,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "judge_answers", fake_engine.judge_answers)
     monkeypatch.setattr(sandbox, "find", fake_engine.find)
     monkeypatch.setattr(course, "_stretch", lambda module: BEYOND)
+    monkeypatch.setattr(cache, "library_hash", lambda package: "of no file")
 
 
 def answered(answer: str) -> bytes:
@@ -170,6 +172,16 @@ def test_a_changed_course_is_regraded_and_not_mixed(root: Path) -> None:
     again = runner.invoke(app, ["grade", "class", "--out", "reports", "--regrade"])
     assert again.exit_code == 0
     assert again.stderr.count(" of 2: ") == 2
+
+
+def test_the_course_is_named_by_its_code_and_its_lessons(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "library_hash", lambda package: "one")
+    first = command.version(root)
+    assert re.fullmatch(r"\d+\.\d+\.\d+ \([0-9a-f]{12}\)", first)
+    monkeypatch.setattr(cache, "library_hash", lambda package: "another")
+    assert command.version(root) != first
 
 
 MISTAKES: list[tuple[list[str], str]] = [
@@ -364,7 +376,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(root: Path) -> None:
         "Stopped. What is done is kept: --resume goes on with reports."
     )
     assert "Traceback" not in output + errors
-    assert not any(map(_alive, started))
+    _until(lambda: not any(map(_alive, started)))
     assert len(_lines(root / "reports")) == 2
     (root / "go").touch()
     done = subprocess.run(script(*arguments, "--resume"), capture_output=True, text=True)
@@ -418,3 +430,12 @@ def test_a_folder_that_only_its_reader_may_use_is_one_line(
     assert (done.exit_code, done.stdout) == (2, "")
     expected = "gridroll: reports can't be written (Read-only file system).\n"
     assert done.stderr == expected
+
+
+def test_workers_that_have_something_to_put_away_end_without_a_word(root: Path) -> None:
+    """JAX clears its caches when a process ends; nobody interrupts that."""
+    write_folder(root / "class", {"ada.ipynb": answered(f"leave {root / 'left'}")})
+    arguments = ["grade", "class", "--out", "reports", "--jobs", "1"]
+    done = subprocess.run(script(*arguments), capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "1 of 1: ada collector\n")
+    assert (root / "left").exists()

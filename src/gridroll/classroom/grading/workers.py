@@ -65,7 +65,7 @@ def each(
                 at = busy.pop(future)
                 found = _result(future)
                 if isinstance(found, Lost):
-                    at.lane.end(_GRACE)
+                    at.lane.end(_GRACE, busy=False)
                     at.lane = _Lane()
                 idle.append(at.lane)
                 if found is _ENDED and at.tries < _TRIES:
@@ -75,14 +75,14 @@ def each(
             for future, at in list(busy.items()):
                 if time.monotonic() - at.since > patience:
                     del busy[future]
-                    at.lane.end(0.0)
+                    at.lane.end(0.0, busy=True)
                     idle.append(_Lane())
                     yield at.task, Lost(f"no verdict in {patience:g} seconds")
     finally:
         for lane in idle:
-            lane.end(_GRACE)
+            lane.end(_GRACE, busy=False)
         for at in busy.values():
-            at.lane.end(_GRACE)
+            at.lane.end(_GRACE, busy=True)
 
 
 _ENDED = Lost("its process was ended")
@@ -112,12 +112,12 @@ class _Lane:
         self._processes |= set(multiprocessing.active_children()) - before
         return future
 
-    def end(self, grace: float) -> None:
-        """End the process, and what it has started."""
+    def end(self, grace: float, *, busy: bool) -> None:
+        """End the process in `grace` seconds or by force; a busy one is told to stop."""
         self._pool.shutdown(wait=False, cancel_futures=True)
         for process in self._processes:
-            process.terminate()
-        for process in self._processes:
+            if busy:
+                process.terminate()
             process.join(grace)
             if process.is_alive():
                 process.kill()
@@ -132,6 +132,7 @@ def _begin() -> None:
 
 
 def _leave(number: int, frame: object) -> NoReturn:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough
     raise SystemExit(128 + number)
 
 
