@@ -5,6 +5,7 @@
 
 VENV ?= .venv
 WORKERS ?= 2
+REPORTS ?= reports
 VERSIONS := 3.11 3.12 3.13
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -28,7 +29,7 @@ $(shell rm -f $(VENV)/locked $(VENV)/ready)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-all build check lint suite newest bench measure lock
+.PHONY: help lab test test-all build check grade lint suite newest bench measure lock
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s%s\n", $$1, $$2 }' Makefile
@@ -43,6 +44,10 @@ build: $(VENV)/ready ## make notebooks and figures from solutions/*.md
 
 check: $(VENV)/ready ## build again and compare with what is committed
 	@JAX_PLATFORMS=cpu $(gridroll) build --check
+
+# Options of the command go into GRADE: make grade SUBMISSIONS=class.zip GRADE="--roster students.csv"
+grade: $(VENV)/ready ## judge a class: SUBMISSIONS is a folder or a zip, REPORTS the folder to make
+	@JAX_PLATFORMS=cpu $(gridroll) grade "$(SUBMISSIONS)" --out "$(REPORTS)" $(GRADE)
 
 lint: $(VENV)/ready ## style, format and types
 	$(say) 'Style (ruff check)'

@@ -305,6 +305,21 @@ def test_without_a_misconception_there_is_no_figure(lessons: dict[str, Lesson]) 
     assert not [name for name in write.documents(made, {}) if name.endswith(".svg")]
 
 
+def test_reports_of_a_run_before_do_not_stay(tmp_path: Path, lessons: dict[str, Lesson]) -> None:
+    wrong = build(lessons, (sent("ada"), third("failed", idea="late")), (sent("bob"), third()))
+    right = build(lessons, (sent("ada"), third()))
+    for name in ("once", "twice"):
+        (tmp_path / name).mkdir()
+    write.write_all(right, tmp_path / "once")
+    write.write_all(wrong, tmp_path / "twice")
+    write.write_all(right, tmp_path / "twice")
+    once, twice = (
+        sorted(path.relative_to(tmp_path / name) for path in (tmp_path / name).rglob("*"))
+        for name in ("once", "twice")
+    )
+    assert once == twice
+
+
 @pytest.fixture
 def essays(lessons: dict[str, Lesson]) -> Report:
     return build(lessons, (sent("ada", "returns"), fourth()), (sent("=eve", "returns"), fourth()))

@@ -267,6 +267,15 @@ def test_a_folder_that_is_not_empty_is_refused_without_resume(out: Path) -> None
     assert [path.name for path in out.iterdir()] == ["thesis.txt"]
 
 
+def test_a_folder_of_somebody_else_is_refused_even_with_resume(out: Path) -> None:
+    (out / ".thesis.txt.01234567.tmp").write_text("mine")
+    (out / "thesis.txt").write_text("mine")
+    for option in ("resume", "regrade"):
+        with pytest.raises(UserError, match=r"holds thesis\.txt and no run of this program"):
+            prepare(out, **{option: True})
+    assert len(list(out.iterdir())) == 2
+
+
 @pytest.mark.parametrize("change", [{"course": "1 (b)"}, {"sandbox": "unsandboxed"}])
 def test_results_of_another_course_or_sandbox_are_not_mixed_but_regraded(
     out: Path, change: dict[str, str]
@@ -292,9 +301,14 @@ def test_a_second_run_into_a_folder_is_refused_and_told_who_has_it(out: Path) ->
 
 
 def test_a_lock_that_a_killed_run_left_behind_holds_nobody_up(out: Path) -> None:
-    (out / ".lock").write_text("process 1 on elsewhere")
-    (out / ".report.json.1234.tmp").write_text("half")
     prepare(out)
+    (out / "feedback").mkdir()
+    (out / ".lock").write_text("process 1 on elsewhere")
+    for name in (".seed.01234567.tmp", "feedback/.ada.html.89abcdef.tmp"):
+        (out / name).write_text("half")
+    prepare(out, resume=True)
+    assert list((out / "feedback").iterdir()) == []
+    (out / "feedback").rmdir()
     assert sorted(path.name for path in out.iterdir()) == ["run.json", "seed"]
 
 

@@ -1,6 +1,7 @@
 """``gridroll grade``: judge what a class handed in, and write what is to be said about it."""
 
 import functools
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -58,6 +59,7 @@ def grade(
     ] = None,
 ) -> None:
     """Grade what a class handed in. Exit code 1 when a mark stays blank."""
+    os.environ["JAX_PLATFORMS"] = "cpu"  # before anything imports JAX, here and in the workers
     found = find_root(root)
     module = _module(lesson, found)
     people = rosters.load(roster) if roster else None
@@ -162,8 +164,6 @@ def _module(lesson: str | None, root: Path) -> str | None:
 
 
 def _processors() -> int:
-    import os
-
     return os.cpu_count() or 1
 
 

@@ -12,6 +12,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import secrets
 import socket
 import sys
@@ -25,6 +26,7 @@ from gridroll.classroom.errors import UserError
 RESULTS = "results.jsonl"
 MANUAL = "manual.csv"
 _SEED, _SETTINGS, _LOCK = "seed", "run.json", ".lock"
+_HALF = re.compile(r"\..+\.[0-9a-f]{8}\.tmp")  # what a killed run had begun to write
 _LEAST = 16  # bytes of a seed: its fingerprint must not give it away
 
 
@@ -50,8 +52,6 @@ def held(folder: Path) -> Iterator[None]:
     except OSError as error:
         raise unwritable(folder, error) from None
     try:
-        for left in folder.glob(".*.tmp"):  # what a killed run had begun to write
-            left.unlink(missing_ok=True)
         yield
     finally:
         with contextlib.suppress(OSError):
@@ -111,7 +111,8 @@ def prepare(
     """Make `folder`, which is held, ready for a run. Returns the seed and the settings.
 
     Raises UserError for a folder that isn't empty without `resume` or `regrade`, for one that
-    another course or sandbox judged without `regrade`, and for a seed that is unfit or another one.
+    holds something else, for one that another course or sandbox judged without `regrade`, and for a
+    seed that is unfit or another one.
     """
     before = sorted(path.name for path in folder.iterdir() if path.name != _LOCK)
     if before and not (resume or regrade):
@@ -119,7 +120,14 @@ def prepare(
             f"{folder} is not empty: --resume goes on with it, --regrade judges all again."
         )
     known = _settings(folder / _SETTINGS) if before else None
+    if known is None:
+        for name in before:
+            if name != _SEED and not _HALF.fullmatch(name):
+                raise UserError(f"{folder} holds {name} and no run of this program.")
     try:
+        for path in [*folder.glob(".*.tmp"), *folder.glob("*/.*.tmp")]:
+            if _HALF.fullmatch(path.name):
+                path.unlink(missing_ok=True)
         seed = _seed(folder / _SEED, seed_file)
         now = Settings(course, sandbox, fingerprint(seed))
         if known and known != now and not regrade:

@@ -24,6 +24,10 @@ def write_all(report: reports.Report, folder: Path, given: manual.Given | None =
         except OSError as error:
             kept = " The results are kept: --resume writes the reports."
             raise place.unwritable(path, error, kept) from None
+    for pattern in ("misconceptions_*.svg", "feedback/*.html"):
+        for path in folder.glob(pattern):  # of a run before, of somebody who isn't here any more
+            if path.relative_to(folder).as_posix() not in made:
+                path.unlink()
     return list(made)
 
 
