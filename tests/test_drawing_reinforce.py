@@ -169,6 +169,9 @@ WRONG: dict[str, Callable[[], Figure]] = {
     "policy_map: probabilities has shape (6, 2); with this world it must be (6, 4)": (
         lambda: drawing.policy_map(small_world(), CHANCES[:, :2], title="A policy")
     ),
+    "policy_map: goal has shape (1,) and wall (6,)": (
+        lambda: drawing.policy_map(small_world(goal=[True]), CHANCES, title="A policy")
+    ),
     "policy_map: each row of probabilities must sum to 1": (
         lambda: drawing.policy_map(small_world(), CHANCES * 2, title="A policy")
     ),

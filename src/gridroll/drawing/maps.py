@@ -31,7 +31,7 @@ def map_cells(
     Raises:
         ValueError: arrays that don't fit together, or another number of actions.
     """
-    next_position, goal, wall, starts = _fields(world)
+    next_position, goal, wall, starts = fields("map_cells", world)
     columns = int(world.columns)
     rows = len(goal) // columns
     side = min(1.6, 6.2 / columns)  # inches for a cell
@@ -39,9 +39,9 @@ def map_cells(
     height = side * rows + 1.1 + 0.28 * lines + (0.12 if legend else 0.0)
     figure = canvas.new_figure(title or _numbering(rows, columns), 7.0, height)
     ax = figure.subplots()
-    _ground(ax, rows, columns)
+    ground(ax, rows, columns)
     size = 72 * side  # one cell in points
-    marks = _marks(ax, goal, wall, starts, columns, size)
+    marks = cell_marks(ax, goal, wall, starts, columns, size)
     if arrows:
         absorbing = goal & (next_position == np.arange(len(goal))[:, None]).all(1)
         marks += _moves(ax, next_position, ~wall & ~absorbing, columns, size)
@@ -50,29 +50,29 @@ def map_cells(
     return figure
 
 
-def _fields(world: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def fields(picture: str, world: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """The arrays of a world: next_position, goal, wall and starts, once they fit together."""
     next_position = np.asarray(world.next_position)
     goal, wall = np.asarray(world.goal), np.asarray(world.wall)
     if next_position.ndim != 2 or next_position.shape[1] not in DIRECTIONS:
         raise ValueError(
-            f"map_cells: next_position has shape {next_position.shape}; it must be (S, 2) or (S, 4)"
+            f"{picture}: next_position has shape {next_position.shape}; it must be (S, 2) or (S, 4)"
         )
     cells = (len(next_position),)
     if goal.shape != cells or wall.shape != cells:
         raise ValueError(
-            f"map_cells: goal has shape {goal.shape} and wall {wall.shape}; with a next_position "
+            f"{picture}: goal has shape {goal.shape} and wall {wall.shape}; with a next_position "
             f"of shape {next_position.shape} both must be {cells}"
         )
     if cells[0] % int(world.columns):
         raise ValueError(
-            f"map_cells: {cells[0]} cells don't fill rows of {int(world.columns)} columns"
+            f"{picture}: {cells[0]} cells don't fill rows of {int(world.columns)} columns"
         )
     starts = np.asarray(world.starts)
     for name, numbers in (("next_position", next_position), ("starts", starts)):
         if numbers.size and not 0 <= numbers.min() <= numbers.max() < cells[0]:
             raise ValueError(
-                f"map_cells: the cells in {name} go from {numbers.min()} to {numbers.max()}; "
+                f"{picture}: the cells in {name} go from {numbers.min()} to {numbers.max()}; "
                 f"they must be 0 to {cells[0] - 1}"
             )
     return next_position, goal, wall, starts
@@ -84,7 +84,7 @@ def _numbering(rows: int, columns: int) -> str:
     return f"Numbered row by row: cell = {columns} · row + column"
 
 
-def _ground(ax: "Axes", rows: int, columns: int) -> None:
+def ground(ax: "Axes", rows: int, columns: int) -> None:
     """One unit a cell, row 0 at the top; the axes count rows and columns."""
     ax.set(xlim=(0, columns), ylim=(rows, 0), aspect="equal", xlabel="column", ylabel="row")
     ax.set_xticks(np.arange(columns) + 0.5, [str(column) for column in range(columns)])
@@ -93,7 +93,7 @@ def _ground(ax: "Axes", rows: int, columns: int) -> None:
     ax.spines[:].set_visible(False)
 
 
-def _marks(
+def cell_marks(
     ax: "Axes", goal: np.ndarray, wall: np.ndarray, starts: np.ndarray, columns: int, size: float
 ) -> list["Artist"]:
     """Draw every cell with its number and what stands on it; return samples for the legend."""

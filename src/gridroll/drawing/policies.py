@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gridroll.drawing import canvas
-from gridroll.drawing.maps import DIRECTIONS, _fields, _ground, _marks
+from gridroll.drawing.maps import DIRECTIONS, cell_marks, fields, ground
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -26,7 +26,7 @@ def policy_map(world: Any, probabilities: ArrayLike, *, title: str) -> "Figure":
     Raises:
         ValueError: arrays that don't fit together, or rows that don't sum to 1.
     """
-    next_position, goal, wall, starts = _fields(world)
+    next_position, goal, wall, starts = fields("policy_map", world)
     chance = np.asarray(probabilities, float)
     if chance.shape != next_position.shape:
         raise ValueError(
@@ -40,8 +40,8 @@ def policy_map(world: Any, probabilities: ArrayLike, *, title: str) -> "Figure":
     side = min(1.6, 6.2 / columns)
     figure = canvas.new_figure(title, 7.0, side * rows + 1.6)
     ax = figure.subplots()
-    _ground(ax, rows, columns)
-    marks = _marks(ax, goal, wall, np.array([], int), columns, 72 * side)
+    ground(ax, rows, columns)
+    marks = cell_marks(ax, goal, wall, np.array([], int), columns, 72 * side)
     starting = np.isin(np.arange(len(goal)), starts)
     for cell in np.flatnonzero(~goal & ~wall):
         row, column = divmod(int(cell), columns)

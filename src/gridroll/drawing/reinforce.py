@@ -16,9 +16,9 @@ DATA = ("data", "data")
 # One look for each line of a picture; no two share a colour or a dash.
 LINES: tuple[canvas.Look, ...] = (
     {"color": canvas.BLUE, "linestyle": "-", "linewidth": 2.6},
-    {"color": canvas.VERMILION, "linestyle": (0, (6, 2)), "linewidth": 2.6},
+    {"color": canvas.VERMILION, "linestyle": (0, (4.2, 1.6)), "linewidth": 2.6},
     {"color": canvas.INK, "linestyle": (0, (1.2, 1.2)), "linewidth": 2.6},
-    {"color": canvas.ORANGE, "linestyle": (0, (7, 2, 1.5, 2)), "linewidth": 2.6},
+    {"color": canvas.ORANGE, "linestyle": (0, (3.6, 1.2, 1, 1.2)), "linewidth": 2.6},
 )
 CLOUD: canvas.Look = {"marker": "o", "color": canvas.BLUE, "linestyle": "none"}
 MOST_CLOUDS = 4
