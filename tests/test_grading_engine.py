@@ -180,7 +180,7 @@ def test_of_the_cells_above_only_what_an_answer_needs_is_run(source: str, kept: 
         "def f(x):\n    return math.sqrt(x)",
     ]
     before += ["c = 1", "c += 1", "this is no Python"]
-    got = sources.needed(source, before)
+    got = "\n".join(sources.needed(source, before))
     assert got.replace("import math, os", "import math") == kept
 
 

@@ -119,7 +119,7 @@ def patience() -> Iterator[None]:
 def graded(
     sources: dict[str, str], near: Callable[[str], bool] = lambda name: True
 ) -> dict[str, Mark]:
-    """The marks of hostile answers, one after the other; a neighbour's right one follows if near."""
+    """The marks of hostile answers, in order; where near, a neighbour's right one follows."""
     right = Answer(NEIGHBOUR, registry.find(NEIGHBOUR).answer)
     answers = []
     for name, text in sources.items():

@@ -4,7 +4,6 @@ import json
 import pickle
 import socket
 import struct
-from collections import namedtuple
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -65,7 +64,7 @@ def test_every_input_of_every_exercise_arrives_as_it_was(exercise: Exercise) -> 
     "value",
     [
         None, True, 0, -(2**70), 0.1, float("inf"), "a text", ..., [1, (2.5, None)], {"a": [1]},
-        np.float32([[1, np.nan], [np.inf, -0.0]]), np.zeros((0, 3), np.int8), np.bool_([True]),
+        np.array([[1, np.nan], [np.inf, -0.0]], np.float32), np.zeros((0, 3), np.int8), np.array([True]),
         _probes.FINGERPRINT,
     ],
     ids=repr,
@@ -89,11 +88,10 @@ def test_a_record_of_the_course_arrives_as_one_and_a_look_alike_as_a_look_alike(
     mine = there(State(1, 2, False))
     assert type(mine) is not gridworld.State
     assert (type(mine).__name__, mine._fields) == ("State", ("position", "elapsed", "done"))
-    assert type(there(namedtuple("Pair", "a b")(1, 2))).__name__ == "Pair"
 
 
 def test_a_record_with_other_fields_is_not_made_into_one_of_ours() -> None:
-    sent = wire.encode(gridworld.State(1, 2, 3))
+    sent = wire.encode(gridworld.State(*jnp.arange(3)))
     sent["fields"] = sent["fields"][:2]
     got = wire.decode(sent)
     assert type(got) is not gridworld.State
@@ -198,7 +196,8 @@ def test_a_closed_channel_is_an_end(pair: tuple[socket.socket, socket.socket]) -
 def test_a_trajectory_of_shapes_arrives() -> None:
     form = jax.ShapeDtypeStruct((2, 3), jnp.float32)
     keys = jax.ShapeDtypeStruct((4,), jax.random.key(0).dtype)
-    got = there(Trajectory(*([form] * 7)))
+    forms: Any = [form] * 7
+    got = there(Trajectory(*forms))
     assert type(got) is Trajectory
     assert (got.reward.shape, got.reward.dtype) == ((2, 3), jnp.float32)
     assert there(keys).dtype == keys.dtype

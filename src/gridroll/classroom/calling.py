@@ -126,6 +126,12 @@ class Jitted:
         program, arrays = self._program(args, kwargs)
         return program.eval_shape(arrays)
 
+    def mapped(self, axes: tuple[int | None, ...], *args: Any) -> Any:
+        """Map the function over these axes of its arguments, as `jax.vmap` does."""
+        import jax
+
+        return Jitted(jax.vmap(self.function, in_axes=axes))(*args)
+
     def _program(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, list[Any]]:
         """The program for these static arguments, and the arrays to run it on."""
         import jax

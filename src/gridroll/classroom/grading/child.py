@@ -118,14 +118,18 @@ class Served:
     def _start(self, request: dict[str, Any]) -> Any:
         """Load the course, then run the lesson's statements and the student's cell."""
         sys.meta_path.insert(0, Sources(request["sources"]))
-        for text, file in ((request["before"], "<lesson>"), (request["answer"], CELL)):
-            linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-            try:
-                exec(compile(text, file, "exec"), self.namespace)
-            except BaseException:
-                if request["name"] not in self.namespace:
-                    raise
-                # As in a notebook: what was defined before the error stays.
+        for statement in request["before"]:
+            with contextlib.suppress(Exception):  # what an answer needs of it, it will miss
+                exec(compile(statement, "<lesson>", "exec"), self.namespace)
+        self.namespace.pop(request["name"], None)
+        text = request["answer"]
+        linecache.cache[CELL] = (len(text), None, text.splitlines(keepends=True), CELL)
+        try:
+            exec(compile(text, CELL, "exec"), self.namespace)
+        except BaseException:
+            if request["name"] not in self.namespace:
+                raise
+            # As in a notebook: what was defined before the error stays.
         function = self.namespace.get(request["name"])
         if callable(function):
             self._prepare(function, request["probe"])
@@ -139,10 +143,15 @@ class Served:
         self.eager, self.jitted = made[0], Jitted(made[1])
 
     def _call(self, request: dict[str, Any]) -> Any:
-        """Call the student's function, as it is, compiled, or for its shapes alone."""
+        """Call the student's function: as it is, compiled, for its shapes alone, or mapped."""
         args, kwargs = wire.decode(request["args"]), wire.decode(request["kwargs"])
-        route = {"eager": self.eager, "jit": self.jitted}.get(request["route"])
-        return wire.encode((route or self.jitted.form)(*args, **kwargs))
+        routes = {
+            "eager": self.eager,
+            "jit": self.jitted,
+            "form": self.jitted.form,
+            "mapped": self.jitted.mapped,
+        }
+        return wire.encode(routes[request["route"]](*args, **kwargs))
 
     def _value(self, request: dict[str, Any]) -> Any:
         """A value that the cell has given a name, such as a witness."""

@@ -90,6 +90,7 @@ class Remote(Elsewhere):
         self.eager = self._route(ask, "eager")
         self.jitted = self._route(ask, "jit")
         self.jitted.form = self._route(ask, "form")
+        self.jitted.mapped = self._route(ask, "mapped")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call it directly."""

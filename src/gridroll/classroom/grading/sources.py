@@ -96,7 +96,7 @@ def without(text: str, name: str, called: str) -> str:
     return text
 
 
-def needed(source: str, before: Iterable[str]) -> str:
+def needed(source: str, before: Iterable[str]) -> list[str]:
     """The statements of earlier cells that define what a cell uses, in their order.
 
     A lesson's cells draw and measure, and a class is large: only what an answer's names come from
@@ -112,7 +112,7 @@ def needed(source: str, before: Iterable[str]) -> str:
             if not isinstance(node, ast.AugAssign):
                 wanted -= defined
             wanted |= _loaded(node)
-    return "\n".join(ast.unparse(node) for node in reversed(kept))
+    return [ast.unparse(node) for node in reversed(kept)]
 
 
 def _statements(text: str) -> list[ast.stmt]:

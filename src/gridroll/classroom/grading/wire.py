@@ -167,13 +167,11 @@ def _decode_record(value: dict[str, Any]) -> Any:
     if not all(type(n) is str and n.isidentifier() for n in (name, *fields)):
         raise ValueError(name)
     module, _, own = value["record"].partition(":")
-    kind: Any = None
     if module.startswith(SUBJECT) and module.count(".") == 1 and module in sys.modules:
         kind = _of(sys.modules[module], own)
-    if kind is not None and hasattr(kind, "_fields") and set(kind._fields) == set(fields):
-        return kind(**fields)
-    if dataclasses.is_dataclass(kind) and {f.name for f in dataclasses.fields(kind)} == set(fields):
-        return kind(**fields)
+        named = getattr(kind, "_fields", None) or getattr(kind, "__dataclass_fields__", ())
+        if kind is not None and set(named) == set(fields):
+            return kind(**fields)
     return collections.namedtuple(name, fields)(**fields)
 
 
