@@ -64,8 +64,8 @@ def test_every_input_of_every_exercise_arrives_as_it_was(exercise: Exercise) -> 
     "value",
     [
         None, True, 0, -(2**70), 0.1, float("inf"), "a text", ..., [1, (2.5, None)], {"a": [1]},
-        np.array([[1, np.nan], [np.inf, -0.0]], np.float32), np.zeros((0, 3), np.int8), np.array([True]),
-        _probes.FINGERPRINT,
+        np.array([[1, np.nan], [np.inf, -0.0]], np.float32), np.zeros((0, 3), np.int8),
+        np.array([True]), _probes.FINGERPRINT,
     ],
     ids=repr,
 )  # fmt: skip

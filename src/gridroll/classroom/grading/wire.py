@@ -169,7 +169,7 @@ def _decode_record(value: dict[str, Any]) -> Any:
     module, _, own = value["record"].partition(":")
     if module.startswith(SUBJECT) and module.count(".") == 1 and module in sys.modules:
         kind = _of(sys.modules[module], own)
-        named = getattr(kind, "_fields", None) or getattr(kind, "__dataclass_fields__", ())
+        named: Any = getattr(kind, "_fields", None) or getattr(kind, "__dataclass_fields__", ())
         if kind is not None and set(named) == set(fields):
             return kind(**fields)
     return collections.namedtuple(name, fields)(**fields)
