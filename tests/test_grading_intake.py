@@ -64,6 +64,7 @@ ADA, BOB = ("ada", "collector"), ("bob", "collector")
         (["ada/work.ipynb", "bob/work.ipynb"], [ADA, BOB]),
         (["term/ada/03_collector.ipynb", "term/bob/03_collector.ipynb"], [ADA, BOB]),
         (["03_collector/ada.ipynb", "03_collector/bob.ipynb"], [ADA, BOB]),
+        (["ada/work.ipynb"], [ADA]),
         (["submitted/ada/ps1/03_collector.ipynb"], [ADA]),
         (["course/submitted/ada/03_collector/work.ipynb"], [ADA]),
         (["ada/ps1/03_collector.ipynb", "bob/ps1/03_collector.ipynb"], [ADA, BOB]),
@@ -74,6 +75,11 @@ def test_the_student_is_told_by_the_name_in_every_shape(
     take: Taker, files: list[str], expected: list[tuple[str, str]]
 ) -> None:
     assert who(take(dict.fromkeys(files, THIRD))) == expected
+
+
+def test_a_folder_for_each_lesson_is_not_a_student(take: Taker) -> None:
+    files = {"03_collector/ada.ipynb": THIRD, "04_returns/ada.ipynb": FOURTH}
+    assert who(take(files)) == [ADA, ("ada", "returns")]
 
 
 def test_a_folder_named_submitted_is_nbgraders_even_with_one_student(take: Taker) -> None:
