@@ -39,7 +39,8 @@ def test_a_pass_says_why_the_likeliest_mistake_fails_and_where_the_student_stand
     total = len(registry.numbered("gridworld"))
     assert verdict.text.splitlines() == [
         "✓ gridworld.move: passed (1 of 1 point)",
-        "  Without the clip, left from cell 0 leads to cell -1, and JAX doesn't complain.",
+        "  A common slip  Without the clip, left from cell 0 leads to cell -1, and JAX doesn't "
+        "complain.",
         f"  1 of {total}; you can now write a move without an if.",
     ]
 
@@ -198,9 +199,12 @@ def test_a_diagnosis_needs_the_mended_function_and_an_input_that_shows_the_fault
     names = students.fresh("gridworld")
     add_reward = students.run(registry.find(name).answer, names)["add_reward"]
     for witness, part in [
-        (..., "Now give the input that shows the fault"),
+        (..., "The input that shows the fault of the broken function is still to be given."),
         (3, "The witness can't be used."),
-        ((0.0, True, True, 1.0, False), "the broken one gave the same"),
+        (
+            (0.0, True, True, 1.0, False),
+            "On this witness the broken function gives the right answer.",
+        ),
     ]:
         verdict = check(name, add_reward, witness=witness)
         assert verdict.status == "failed"
@@ -216,6 +220,24 @@ def test_a_right_witness_is_said_to_be_right_while_the_function_is_still_broken(
         verdict = check(name, exercise.broken, witness=witness)
         assert verdict.status != "passed"
         assert ("It shows the fault. Now mend the function." in verdict.text) is said
+
+
+@pytest.mark.parametrize(
+    ("witness", "part"),
+    [
+        (..., "is still to be given"),
+        (3, "The witness can't be used."),
+        ((0.0, True, True, 1.0, False), "On this witness the broken function gives the right"),
+    ],
+)
+def test_a_wrong_witness_is_said_to_be_wrong_while_the_function_is_still_broken(
+    witness: Any, part: str
+) -> None:
+    name = "gridworld.add_reward"
+    verdict = check(name, registry.find(name).broken, witness=witness)
+    assert verdict.status == "failed"
+    assert "Witness" in verdict.text
+    assert part in verdict.text
 
 
 @pytest.mark.parametrize("switch", ["off", ""])

@@ -111,3 +111,17 @@ def test_the_variant_is_worked_out_in_jax_as_it_is_by_default_in_a_strict_sessio
     name = "keys.fold_in_clashes"  # its reference compares (n, 1) with (n,)
     monkeypatch.setattr(progress, "tries", lambda name: 3)
     assert "It gives" in explained_answer(name)
+
+
+@pytest.mark.parametrize("lesson", registry.lessons())
+def test_what_is_to_be_worked_out_by_hand_can_be_read_whole(
+    lesson: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gridroll.classroom.progress.tries", lambda name: 3)
+    for task in registry.lesson_exercises(lesson):
+        if isinstance(task, Exercise):
+            explained = explained_answer(task.name)
+            assert task.explanation in explained
+            by_hand = explained.partition(task.explanation)[2]
+            assert "an array of" not in by_hand
+            assert ("It gives" in by_hand) == ("by hand" in by_hand)

@@ -41,14 +41,17 @@ def function(
     judgement = judge.judge(task, answer, seed)
     if judgement.fault is None:
         refused = judge.witness_lines(task, witness) if task.broken is not None else []
-        return Assessment("failed", tuple(refused)) if refused else Assessment("passed")
+        mended = ("", "The function is mended.")
+        return Assessment("failed", (mended, *refused)) if refused else Assessment("passed")
     fault, found = judgement.fault, judgement.misconception
     if hide and judgement.fresh:
         fault = replace(fault, call="", whole_call="", got="", expected="", notes=(), traceback="")
     lines = fault_lines(fault, found.message if found else None)
     lines[1:1] = [("Left over", f"{line} (from the scaffold)") for line in left]
-    if task.broken is not None and not judge.witness_lines(task, witness):
-        lines.append(("Witness", "It shows the fault. Now mend the function."))
+    if task.broken is not None:
+        shown = [("", "It shows the fault. Now mend the function.")]
+        told = judge.witness_lines(task, witness) or shown
+        lines += [(label or "Witness", text) for label, text in told]
     status = "error" if fault.error else "failed"
     name = found.name if found else None
     return Assessment(status, tuple(lines), name, folded_parts(fault), faulty=True)

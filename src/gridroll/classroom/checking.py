@@ -137,7 +137,7 @@ def _after_pass(task: Exercise) -> list[tuple[str, str]]:
     module = task.name.partition(".")[0]
     names = [other.name for other in registry.numbered(module)]
     done = len(progress.passed(names) | ({task.name} & set(names)))
-    return [("", task.why), ("", f"{done} of {len(names)}; you can now {task.gain}.")]
+    return [("A common slip", task.why), ("", f"{done} of {len(names)}; you can now {task.gain}.")]
 
 
 def _next_step(task: Exercise) -> str:

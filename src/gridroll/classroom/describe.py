@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 MOST_ENTRIES = 40  # of an array that is shown whole
+TOO_LONG = "an array of "  # how the text of one that isn't shown whole begins
 MOST_CHARACTERS = 280  # of the arguments of a call that is shown whole
 
 
@@ -72,7 +73,7 @@ def _describe_array(value: np.ndarray) -> str:
         return number(value)
     if value.size <= MOST_ENTRIES:
         return f"array({_nested(value)})"
-    return f"an array of {value.dtype} {value.shape}"
+    return f"{TOO_LONG}{value.dtype} {value.shape}"
 
 
 def _nested(value: np.ndarray) -> str:

@@ -40,17 +40,29 @@ def explained_answer(name: str) -> str:
         left = TRIES_BEFORE_ANSWER - tries
         more = f"{left} more {'try' if left == 1 else 'tries'}"
         return f"The answer is offered after {more}. Until then: {next_hint(name)}"
+    again = "Close the answer, write the function again from its docstring, and"
+    variant = _variant(task, seed=1 + tries)
+    if variant:
+        again = f"A fresh variant. {again} work this one out by hand:\n{variant}"
+    else:
+        again = f"{again} check it."
+    return f"{task.answer.strip()}\n\n{task.explanation}\n\n{again}"
+
+
+def _variant(task: Exercise, seed: int) -> str:
+    """The shortest of some fresh inputs, and what it gives; "" where none can be read whole."""
     from gridroll.classroom import judge
     from gridroll.classroom.calling import default_promotion
-    from gridroll.classroom.describe import describe, describe_call
+    from gridroll.classroom.describe import TOO_LONG, describe, describe_call
     from gridroll.classroom.reference import expected_result
 
-    case = judge.draw_cases(task, seed=1 + tries)[0]
-    call = describe_call(task.function_name, case.args, dict(case.kwargs))
+    written = []
+    for case in (*judge.draw_cases(task, seed), *task.visible()):
+        call = describe_call(task.function_name, case.args, dict(case.kwargs))
+        written.append((TOO_LONG in call, len(call), call, case))
+    too_long, _, call, case = min(written, key=lambda row: row[:2])
+    if too_long:
+        return ""
     with default_promotion():
         result = describe(expected_result(task, case))
-    return (
-        f"{task.answer.strip()}\n\n{task.explanation}\n\n"
-        "A fresh variant. Close the answer, write the function again from its docstring, and "
-        f"work this one out by hand:\n  {call}\nIt gives\n  {result}"
-    )
+    return "" if TOO_LONG in result else f"  {call}\nIt gives\n  {result}"

@@ -177,7 +177,7 @@ def witness_lines(exercise: Exercise, witness: Any) -> list[tuple[str, str]]:
     """Why a witness doesn't show the fault of the broken function; empty if it does."""
     if witness is ... or exercise.witness is None or exercise.broken is None:
         return [
-            ("", "The function is mended. Now give the input that shows the fault of the old one:"),
+            ("", "The input that shows the fault of the broken function is still to be given."),
             ("Expected", "a value in place of `...` in `witness = ...`"),
         ]
     try:
@@ -189,7 +189,7 @@ def witness_lines(exercise: Exercise, witness: Any) -> list[tuple[str, str]]:
     if isinstance(broken, Raised) or not compare.same(broken, right):
         return []
     return [
-        ("", "The function is mended, but on this witness the broken one gave the same."),
+        ("", "On this witness the broken function gives the right answer."),
         ("Called", brief_call(exercise.function_name, case.args, dict(case.kwargs))),
         ("Both give", describe(right)),
     ]
