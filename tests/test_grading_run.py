@@ -158,6 +158,15 @@ def test_a_torn_last_line_is_dropped_and_judged_again(
     assert path.read_bytes() == content
 
 
+def test_nothing_of_a_long_torn_line_stays(out: Path) -> None:
+    made = Outcome("ada", "a", "d", (Mark("a.b", "passed", 3, 3),))
+    path = out / place.RESULTS
+    path.write_text(outcome.to_line(made) + "x" * 5000)
+    with Results(path) as results:
+        results.add(made)
+    assert path.read_text() == 2 * outcome.to_line(made)
+
+
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(
     "damage", [b"x", b"{}", b"[1]", b"null", b'{"student": "ada"}', b"\xff\xfe", b"[" * 99_999]
