@@ -1,9 +1,12 @@
-"""The pages for instructors: one for each lesson, with its parts, and no lesson leads to them."""
+"""The pages for instructors: one for each lesson and one on grading; no lesson leads to them."""
 
 import re
 
 import pytest
 
+from gridroll.classroom.grading.records import STATUSES
+from gridroll.classroom.grading.remote import CALL_SECONDS, EXERCISE_SECONDS
+from gridroll.classroom.grading.sandbox import MEMORY
 from gridroll.classroom.source import lesson_paths, read_lesson
 from lessons import ROOT, STEMS, notebook
 
@@ -16,7 +19,15 @@ def page(stem: str) -> str:
 
 
 def test_every_page_belongs_to_a_lesson() -> None:
-    assert sorted(path.stem for path in (ROOT / "instructors").iterdir()) == sorted(STEMS)
+    pages = {path.stem for path in (ROOT / "instructors").iterdir()}
+    assert pages == {*STEMS, "grading"}
+
+
+def test_the_page_on_grading_names_every_status_and_the_limits_that_hold() -> None:
+    text = page("grading")
+    assert not [status for status in STATUSES if f"`{status}`" not in text]
+    assert f"within {CALL_SECONDS:g} seconds for a call, or {EXERCISE_SECONDS:g}" in text
+    assert f"more than {MEMORY / 2**30:g} GB" in text
 
 
 @each_lesson
