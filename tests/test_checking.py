@@ -240,6 +240,25 @@ def test_a_wrong_witness_is_said_to_be_wrong_while_the_function_is_still_broken(
     assert part in verdict.text
 
 
+@pytest.mark.parametrize(
+    ("witness", "part"),
+    [
+        ("(0.0, True, True, 0.5, True)", "It shows the fault. Now mend the function."),
+        ("(0.0, True, True, 1.0, False)", "the broken function gives the right answer"),
+    ],
+)
+def test_a_witness_that_is_found_first_is_looked_at_before_the_function_is_touched(
+    witness: str, part: str
+) -> None:
+    name = "gridworld.add_reward"
+    names = students.fresh("gridworld")
+    cell = registry.find(name).scaffold.replace("witness = ...", f"witness = {witness}")
+    answer = students.run(cell, names)
+    verdict = check(name, answer["add_reward"], witness=answer["witness"])
+    assert verdict.status == "not_attempted"
+    assert part in verdict.text
+
+
 @pytest.mark.parametrize("switch", ["off", ""])
 def test_no_progress_is_written_where_it_is_switched_off(
     switch: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

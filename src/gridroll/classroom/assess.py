@@ -36,7 +36,8 @@ def function(
     from gridroll.classroom.report import fault_lines, folded_parts
 
     if leftovers.is_untouched(answer, task.scaffold):
-        return Assessment("not_attempted")
+        told = () if witness is ... else _of_witness(task, witness)
+        return Assessment("not_attempted", told)
     left = leftovers.leftover_lines(answer)
     judgement = judge.judge(task, answer, seed)
     if judgement.fault is None:
@@ -49,12 +50,19 @@ def function(
     lines = fault_lines(fault, found.message if found else None)
     lines[1:1] = [("Left over", f"{line} (from the scaffold)") for line in left]
     if task.broken is not None:
-        shown = [("", "It shows the fault. Now mend the function.")]
-        told = judge.witness_lines(task, witness) or shown
-        lines += [(label or "Witness", text) for label, text in told]
+        lines += _of_witness(task, witness)
     status = "error" if fault.error else "failed"
     name = found.name if found else None
     return Assessment(status, tuple(lines), name, folded_parts(fault), faulty=True)
+
+
+def _of_witness(task: Exercise, witness: Any) -> Lines:
+    """What is to be said of a witness while the function is still wrong."""
+    from gridroll.classroom import judge
+
+    shown = [("", "It shows the fault. Now mend the function.")]
+    told = judge.witness_lines(task, witness) or shown
+    return tuple((label or "Witness", text) for label, text in told)
 
 
 def choice(task: Choice, answer: Any) -> Assessment:

@@ -123,7 +123,7 @@ def _check_function(
     lines = list(found.lines)
     if found.status == "not_attempted":
         todo = "Write the function in the cell above, then run this check."
-        lines = [("", f"{todo} {_hint_offer(task)}")]
+        lines = [*found.lines, ("", f"{todo} {_hint_offer(task)}")]
     elif found.status == "passed":
         _passed[task.name] = answer
         lines = _after_pass(task)
