@@ -161,12 +161,15 @@ def test_documents_name_only_targets_that_exist(document: str) -> None:
     assert named - targets() == set()
 
 
-def test_ci_runs_make_test_and_nothing_else() -> None:
-    lines = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+def test_ci_installs_the_sandbox_where_it_is_missing_and_then_runs_make_test() -> None:
+    text = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     assert os.access(ROOT / ".ci" / "run", os.X_OK)
-    commands = [line for line in lines if line.strip() and not line.startswith("#")]
-    assert [line.split()[0] for line in commands[:-1]] == ["set", "cd"]
+    commands = [line for line in text.splitlines() if line and line[0] not in "#\t"]
+    assert [line.split()[0] for line in commands] == ["set", "cd", "export", "if", "fi", "make"]
     assert commands[-1] == "make test"
+    assert "export CI=true" in commands  # then tests fail, and don't skip, without the sandbox
+    installed = {word for line in text.splitlines() if "install" in line for word in line.split()}
+    assert "bubblewrap" in installed
 
 
 def test_no_file_names_a_registry() -> None:
