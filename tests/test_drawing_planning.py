@@ -102,6 +102,15 @@ def test_a_backup_leads_to_both_cells_below_with_what_each_move_earns() -> None:
     assert {"left: −0.10", "right: 2.00"} <= set(texts(ax))
 
 
+def test_what_a_move_earns_stands_on_its_arrow() -> None:
+    (ax,) = drawing.backup(CORRIDOR, 1).axes
+    where = texts(ax)
+    for ((x, y), (to_x, to_y)), words in zip(
+        arrows(ax), ("left: −0.10", "right: 2.00"), strict=True
+    ):
+        assert where[words] == pytest.approx(((x + to_x) / 2, (y + to_y) / 2))
+
+
 def test_in_a_backup_the_last_row_and_the_goal_are_known_to_be_0() -> None:
     (ax,) = drawing.backup(CORRIDOR, 1).axes
     words = {text.get_position(): text.get_text() for text in ax.texts}
@@ -157,7 +166,7 @@ def test_the_title_says_how_many_counts_are_inside(counts: list[int], said: str)
 
 
 def test_the_funnel_is_two_standard_errors_wide_at_every_size() -> None:
-    (ax,) = mean_in_funnel().axes
+    ax, _ = mean_in_funnel().axes
     corners = {
         (x, round(y, 6))
         for x, y in ax.collections[0].get_paths()[0].vertices.tolist()  # type: ignore[union-attr]
@@ -168,10 +177,22 @@ def test_the_funnel_is_two_standard_errors_wide_at_every_size() -> None:
 
 
 def test_marked_sizes_are_named_with_their_mean() -> None:
-    (ax,) = mean_in_funnel(sizes=[4, 16, 4000], marked=(16, 4000)).axes
+    ax, _ = mean_in_funnel(sizes=[4, 16, 4000], marked=(16, 4000)).axes
     assert marks(ax, "o", canvas.ORANGE) == [(16, 0.6), (4000, 0.52)]
     words = {text for text, _, _ in notes(ax)}
     assert words == {"16: 0.600", "4\u2009000: 0.520", "exact: 0.500"}
+
+
+def test_below_the_funnel_the_same_line_is_in_standard_errors() -> None:
+    _, below = mean_in_funnel().axes
+    (band,) = [patch for patch in below.patches if isinstance(patch, Rectangle)]
+    assert (band.get_y(), band.get_height()) == (-2, 4)
+    # The errors are 0.2, 0.1 and 0.02, and the means 0.4, 0.1 and 0.02 above the exact value.
+    drawn = [(x, round(y, 9)) for x, y in points(below.get_lines()[1])]
+    assert drawn == [(4, 2), (16, 1), (400, 1)]
+    marked = [(x, round(y, 9)) for x, y in marks(below, "o", canvas.ORANGE)]
+    assert marked == [(16, 1), (400, 1)]
+    assert {text for text, _, _ in notes(below)} == {"1.0"}
 
 
 # Maps ------------------------------------------------------------------------------------

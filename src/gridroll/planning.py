@@ -177,13 +177,13 @@ def return_variance(world: Gridworld, probabilities: jax.Array, num_steps: int) 
 
 @validation.count_band
 def count_band(chance: jax.Array, num_envs: int) -> tuple[jax.Array, jax.Array]:
-    """Two standard errors either side of how many of `num_envs` environments are expected.
+    """The band around an expected count: two standard errors of it to either side.
 
     A count of independent environments, each with this chance, has the variance B p (1 - p).
 
     Args:
-        chance: (T,) float32, of one environment; such as a row of `occupancy`, summed.
-        num_envs: B.
+        chance: (T,) float32, of one environment to be active; such as `occupancy`, each row summed.
+        num_envs: B, how many environments are counted.
 
     Returns:
         The lower and the upper end, each (T,) float32; not cut off at 0 or B.

@@ -86,6 +86,8 @@ def mean_in_funnel(
 ) -> "Figure":
     """Draw the mean of the first n episodes, inside two standard errors around the exact value.
 
+    Below it the same distance once more, in standard errors: there the band doesn't close.
+
     Args:
         sizes: (N,) increasing numbers of episodes, on a logarithmic axis.
         means: (N,) the mean of the first `sizes[i]` episodes.
@@ -107,24 +109,34 @@ def mean_in_funnel(
     missing = [size for size in marked if size not in number]
     if missing:
         raise ValueError(f"mean_in_funnel: {missing[0]} is marked and is none of the sizes")
-    figure = canvas.new_figure(title or "The mean closes in on the exact value", 7.0, 4.6)
-    ax = figure.subplots()
+    figure = canvas.new_figure(title or "The mean closes in on the exact value", 7.0, 6.4)
+    ax, below = figure.subplots(2, sharex=True, height_ratios=[5, 3])
     ax.set_xscale("log")
     half = 2 * deviation / np.sqrt(number)
+    errors = 2 * (mean - exact) / half
     band: canvas.Look = {"facecolor": canvas.PALE, "edgecolor": canvas.BLUE, "linewidth": 1.2}
     dash: canvas.Look = {"color": canvas.BLUE, "linewidth": 1.8, "linestyle": "--"}
     line: canvas.Look = {"color": canvas.ORANGE, "linewidth": 2.4}
     ax.fill_between(number, exact - half, exact + half, **band)
     ax.axhline(exact, **dash)
     ax.plot(number, mean, **line)
+    below.axhspan(-2, 2, **band)
+    below.axhline(0, **dash)
+    below.plot(number, errors, **line)
     data = ("data", "data")
     for size in marked:
         y = float(mean[list(number).index(size)])
-        canvas.marker(ax, [size], [y], marker="o", color=canvas.ORANGE, markersize=11, zorder=4)
+        off = float(errors[list(number).index(size)])
+        dot: canvas.Look = {"marker": "o", "color": canvas.ORANGE, "markersize": 11, "zorder": 4}
+        canvas.marker(ax, [size], [y], **dot)
+        canvas.marker(below, [size], [off], **dot)
         last = size == number[-1]
         offset, side = ((4, 22), "right") if last else ((10, 8), "left")
         words = f"{_thousands(size)}: {amount(y, 3)}"
         canvas.note(ax, words, (size, y), offset, data, ha=side, weight="bold", size=14)
+        place = (4, -36) if last else (2, -27)
+        words = amount(off, 1)
+        canvas.note(below, words, (size, off), place, data, ha=side, weight="bold", size=14)
     canvas.note(
         ax,
         f"exact: {amount(exact, 3)}",
@@ -137,8 +149,11 @@ def mean_in_funnel(
         color=canvas.BLUE,
     )
     reach = 1.04 * max(half[0], float(np.abs(mean - exact).max()))
-    ax.set(xlabel=xlabel, ylabel=ylabel, xlim=(number[0], number[-1] * 1.25))
+    ax.set(ylabel=ylabel, xlim=(number[0], number[-1] * 1.25))
     ax.set_ylim(exact - reach, exact + reach)
+    high = 1.1 * max(2.5, float(np.abs(errors).max()))
+    below.set(xlabel=xlabel, ylabel="standard\nerrors off", ylim=(-high, high), yticks=[-2, 0, 2])
+    below.minorticks_off()
     ax.minorticks_off()
     tens = [10**power for power in range(10) if number[0] <= 10**power <= number[-1]]
     ax.set_xticks(tens, [_thousands(ten) for ten in tens])

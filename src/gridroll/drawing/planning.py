@@ -52,7 +52,7 @@ def backup(world: Any, cell: int, *, title: str | None = None) -> "Figure":
             f"backup: cell {cell} of {size}; there may be at most {MOST_CELLS} cells, and the cell "
             "must be one of them"
         )
-    figure = canvas.new_figure(title or "Each value is made from the row below it", 7.0, 4.6)
+    figure = canvas.new_figure(title or "Each value is made from the next row", 7.0, 5.0)
     ax = figure.subplots()
     _frame(ax, size, 3)
     for left in range(3):
@@ -82,7 +82,7 @@ def _frame(ax: "Axes", size: int, rows: int) -> None:
 def _box(ax: "Axes", x: float, y: float, text: str, size: float = 15, **look: Any) -> None:
     from matplotlib.patches import Rectangle
 
-    wide, high = 0.3 if size == 15 else 0.5, 0.26 if size == 15 else 0.5
+    wide, high = 0.3 if size == 15 else 0.5, 0.19 if size == 15 else 0.5
     ax.add_patch(Rectangle((x - wide, y - high), 2 * wide, 2 * high, **look))
     ax.text(x, y, text, fontsize=size, **canvas.CENTRED)
 
@@ -93,12 +93,12 @@ def _lead(ax: "Axes", start: tuple[int, int], end: tuple[int, int], words: str) 
 
     (x, y), (to_x, to_y) = start, end
     way = np.sign(to_x - x)
-    line = ((x + 0.2 * way, y - 0.28), (to_x - 0.1 * way, to_y + 0.29))
+    line = ((x + 0.1 * way, y - 0.21), (to_x - 0.05 * way, to_y + 0.22))
     look: canvas.Look = {"color": canvas.BLUE, "linewidth": 2.0, "shrinkA": 0, "shrinkB": 0}
     ax.add_patch(FancyArrowPatch(*line, arrowstyle="-|>", mutation_scale=18, zorder=3, **look))
-    side = "left" if way > 0 else "right"
-    middle = ((x + to_x) / 2 + 0.17 * way, (y + to_y) / 2 + 0.06)
-    ax.text(*middle, words, ha=side, va="center", fontsize=13, weight="bold")
+    middle = [(a + b) / 2 for a, b in zip(*line, strict=True)]
+    behind: canvas.Look = {"facecolor": "white", "edgecolor": "none", "pad": 2.0}
+    ax.text(*middle, words, fontsize=13, weight="bold", bbox=behind, zorder=4, **canvas.CENTRED)
 
 
 @canvas.styled

@@ -10,9 +10,10 @@ from gridroll import planning
 from gridroll.gridworld import Gridworld
 
 
-def right_by_values(world: Gridworld, probabilities: Any, num_steps: int) -> jax.Array:
-    """Takes the first way: the mean of row 0 over the starts."""
-    return planning.policy_value(world, probabilities, num_steps)[0, world.starts].mean()
+def right_row_by_row(world: Gridworld, probabilities: Any, num_steps: int) -> jax.Array:
+    """Multiplies the occupancy by the mean rewards as a matrix by a vector, and adds the rows."""
+    earned = jnp.einsum("sa,sa->s", probabilities, rewards(world))
+    return jnp.sum(planning.occupancy(world, probabilities, num_steps) @ earned)
 
 
 def right_einsum(world: Gridworld, probabilities: Any, num_steps: int) -> jax.Array:
@@ -41,11 +42,40 @@ def right_by_hand(world: Gridworld, probabilities: Any, num_steps: int) -> jax.A
     return jnp.sum(chance[:, :, None] * probabilities * rewards(world))
 
 
-def right_start_by_start(world: Gridworld, probabilities: Any, num_steps: int) -> Any:
-    """Adds the starts in Python."""
-    value = planning.policy_value(world, probabilities, num_steps)
-    count = world.starts.shape[0]
-    return sum(value[0, world.starts[k]] for k in range(count)) / count
+def right_action_by_action(world: Gridworld, probabilities: Any, num_steps: int) -> Any:
+    """Adds the actions in Python."""
+    chance = planning.occupancy(world, probabilities, num_steps).sum(axis=0)
+    reward = planning.transition_reward(world)
+    actions = range(probabilities.shape[1])
+    return sum(jnp.vdot(chance, probabilities[:, a] * reward[:, a]) for a in actions)
+
+
+def wrong_by_values(world: Gridworld, probabilities: Any, num_steps: int) -> jax.Array:
+    """Takes the first way: the mean of row 0 over the starts."""
+    return planning.policy_value(world, probabilities, num_steps)[0, world.starts].mean()
+
+
+def wrong_own_values(world: Gridworld, probabilities: Any, num_steps: int) -> jax.Array:
+    """Takes the first way with a recursion of its own."""
+    return values(world, probabilities, num_steps)[0, world.starts].mean()
+
+
+def wrong_one_backup(world: Gridworld, probabilities: Any, num_steps: int) -> jax.Array:
+    """Takes the backup of zeros for the rewards, which pays nothing on goals."""
+    earned = planning.back_up(world, probabilities, jnp.zeros(world.goal.shape))
+    return (planning.occupancy(world, probabilities, num_steps) * earned).sum()
+
+
+def wrong_mean_of_actions(world: Gridworld, probabilities: Any, num_steps: int) -> jax.Array:
+    """Averages the weighted rewards over the actions."""
+    earned = (probabilities * planning.transition_reward(world)).mean(axis=1)
+    return (planning.occupancy(world, probabilities, num_steps) * earned).sum()
+
+
+def wrong_mean_at_the_end(world: Gridworld, probabilities: Any, num_steps: int) -> jax.Array:
+    """Averages over rows and cells."""
+    earned = (probabilities * planning.transition_reward(world)).sum(axis=1)
+    return (planning.occupancy(world, probabilities, num_steps) * earned).mean()
 
 
 def wrong_discounted(world: Gridworld, probabilities: Any, num_steps: int) -> jax.Array:

@@ -63,6 +63,15 @@ def right_masked_at_the_end(world: Gridworld, probabilities: Any, num_steps: int
     return jnp.where(jnp.arange(num_steps)[:, None] < world.horizon, rows, 0.0)
 
 
+def wrong_starts_set(world: Gridworld, probabilities: Any, num_steps: int) -> jax.Array:
+    """Sets the starts and adds nothing, so that a repeated start counts once."""
+
+    def first(world: Gridworld) -> Row:
+        return jnp.zeros(world.goal.shape).at[world.starts].set(1 / world.starts.shape[0])
+
+    return chances(world, probabilities, num_steps, first=first)
+
+
 def wrong_goal_left_by_walking(world: Gridworld, probabilities: Any, num_steps: int) -> jax.Array:
     """Sends whoever reached a goal back to the first start."""
 

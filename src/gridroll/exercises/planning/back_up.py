@@ -6,9 +6,10 @@ import numpy as np
 
 from gridroll import planning
 from gridroll.classroom.exercise import Case, Exercise, Misconception
-from gridroll.exercises._shared import floats, random_world, source
+from gridroll.exercises._shared import floats, random_world
 from gridroll.exercises.planning.cases import (
     best_action,
+    from_library,
     gains,
     mean_action,
     policy_table,
@@ -133,7 +134,7 @@ BACK_UP = Exercise(
     points=2,
     difficulty=2,
     reference=planning.back_up,
-    answer=source(planning.action_value, planning.back_up),
+    answer=from_library(planning.action_value, planning.back_up),
     scaffold=SCAFFOLD.lstrip(),
     visible=_visible,
     generate=lambda rng: _case(random_world(rng), rng),
@@ -151,8 +152,8 @@ BACK_UP = Exercise(
         Misconception(
             "goal keeps a value",
             "Both actions of a goal lead to itself, so its row collects the goal's reward again. "
-            "On a goal the episode is over and nothing is left to earn: its value is 0. The reward "
-            "belongs to the transition that gets there.",
+            "The episode is over there, and its value is 0. The reward belongs to the transition "
+            "that gets there.",
             _goal_keeps,
         ),
         Misconception(

@@ -1,12 +1,14 @@
 """Worlds and policies to plan in, and a slow planner in NumPy that the mistakes are made of."""
 
-from collections.abc import Callable
+import dataclasses
+import re
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from gridroll.classroom.exercise import Case
-from gridroll.exercises._shared import floats, random_world
+from gridroll.exercises._shared import floats, integers, random_world, source
 from gridroll.gridworld import Gridworld, corridor, from_map
 
 Table = np.ndarray
@@ -23,6 +25,16 @@ def policy_table(rng: np.random.Generator, world: Gridworld) -> Any:
 def short_corridor(horizon: int = 8) -> Gridworld:
     """A corridor whose rewards are not those of the lesson, and exact in binary."""
     return corridor(4, horizon, step_reward=-0.125, goal_reward=3.0)
+
+
+def short_table() -> Any:
+    """A policy for the short corridor, which goes left and right in turn unequally often."""
+    return floats([[0.25, 0.75], [0.5, 0.5], [0.625, 0.375], [0.5, 0.5]])
+
+
+def with_starts(world: Gridworld, starts: Sequence[int]) -> Gridworld:
+    """The same world with other starts; as many as before keep every program."""
+    return dataclasses.replace(world, starts=integers(starts))
 
 
 def two_goals(horizon: int, step_reward: float = -0.25) -> Gridworld:
@@ -46,6 +58,23 @@ def drawn_case(rng: np.random.Generator) -> Case:
     """A world of 3 by 4 cells, a policy and five steps; the horizon is 2 to 6."""
     world = random_world(rng)
     return Case((world, policy_table(rng, world), 5))
+
+
+NAMES = "action_value|back_up|occupancy|transition_reward"
+
+
+def from_library(*functions: Callable[..., Any]) -> str:
+    """The source of functions of `planning` as a lesson shows it: what they call is the library's.
+
+    So an answer needs none of the student's other answers, and no name that it could replace.
+    """
+    written = {function.__name__ for function in functions}
+    text = source(*functions)
+
+    def named(found: re.Match[str]) -> str:
+        return found[0] if found[1] in written else f"planning.{found[0]}"
+
+    return re.sub(rf"(?<![\w.`])({NAMES})\(", named, text)
 
 
 def rewards(world: Gridworld) -> Table:

@@ -10,11 +10,11 @@ from gridroll.exercises._shared import floats, source
 
 SCAFFOLD = '''
 def count_band(chance, num_envs):
-    """Two standard errors either side of how many of `num_envs` environments are expected.
+    """The band around an expected count: two standard errors of it to either side.
 
     Args:
         chance: (T,) float32, of one environment to be active before each transition.
-        num_envs: B.
+        num_envs: B, how many environments are counted.
 
     Returns:
         The lower and the upper end, each (T,) float32; not cut off at 0 or B.

@@ -31,8 +31,9 @@ def luck_report(
         active: (T, B) bool, True on the transitions of the episodes.
 
     Returns:
-        The expected return of an episode of T steps, the mean return of the B episodes, and how
-        many standard errors of the batch the mean lies above the expected return; each () float32.
+        The expected return of an episode, stopped after T steps if it is still running; the mean
+        return of the B episodes; and how many standard errors of the batch the mean lies above the
+        expected return. Each is () float32.
     """
     exact = planning.expected_return(world, probabilities, reward.shape[0])
     earned = jnp.where(active, reward, 0.0).sum(axis=0)
@@ -66,8 +67,9 @@ def luck_report(world, probabilities, reward, active):
         active: (T, B) bool, True on the transitions of the episodes.
 
     Returns:
-        The expected return of an episode of T steps, the mean return of the B episodes, and how
-        many standard errors of the batch the mean lies above the expected return; each () float32.
+        The expected return of an episode, stopped after T steps if it is still running; the mean
+        return of the B episodes; and how many standard errors of the batch the mean lies above the
+        expected return. Each is () float32.
     """
 
     def sweep(_, value):
@@ -81,8 +83,8 @@ def luck_report(world, probabilities, reward, active):
     return exact, earned.mean(), (earned.mean() - exact) / error
 
 
-# The corridor once more: the chance to move right, the same in every cell, and the number of
-# steps T, such as (1.0, 3). The expected return of the report has to be wrong.
+# (chance, T) in the corridor: the chance to move right, the same in every cell, and the number of
+# steps T, 1 to 8. The report's expected return has to be wrong there.
 witness = ...
 '''
 
@@ -103,7 +105,9 @@ def witness_case(witness: Any) -> Case:
     if not known or not math.isfinite(chance) or not 0 <= chance <= 1:
         raise ValueError("The chance to move right is a number from 0 to 1.")
     if not is_whole_number(num_steps) or not 1 <= num_steps <= LIMIT:
-        raise ValueError("The number of steps is a whole number from 1 to 8.")
+        raise ValueError(
+            "The number of steps T is a whole number from 1 to 8, the corridor's horizon."
+        )
     table = floats(np.tile([1 - chance, chance], (4, 1)))
     case = _case(corridor(), table, np.full((int(num_steps), 2), [-0.01, 0.5]), [num_steps] * 2)
     world, table, _, active = case.args
@@ -167,8 +171,8 @@ LUCK_REPORT = Exercise(
     },
     misconceptions=wrong_luck.MISCONCEPTIONS,
     hints=(
-        "Let the policy always move right, and give it two steps. What does it earn from cell 0, "
-        "and from cell 1? What does the report say?",
+        "Let the policy always move right. Which number of steps is too few for one of the starts? "
+        "What does that episode earn, and what does the report say?",
         "A sweep is one backup: it adds one step. The report makes 500, so it values a world that "
         "never ends. And look at the error: what is the sample?",
         "exact = planning.expected_return(world, probabilities, reward.shape[0]); the error is "

@@ -1,11 +1,22 @@
 """Where the episodes are, forwards from the starts."""
 
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
 from gridroll import planning
-from gridroll.classroom.exercise import Exercise, Misconception
+from gridroll.classroom.exercise import Exercise, Fault, Misconception, Property
 from gridroll.exercises._probes import sparing
-from gridroll.exercises._shared import source
 from gridroll.exercises.planning import wrong_chances
-from gridroll.exercises.planning.cases import drawn_case, policy_cases
+from gridroll.exercises.planning.cases import (
+    drawn_case,
+    from_library,
+    policy_cases,
+    short_corridor,
+    short_table,
+    with_starts,
+)
 from gridroll.exercises.planning.policy_value import regions
 
 SCAFFOLD = '''
@@ -13,7 +24,8 @@ def occupancy(world, probabilities, num_steps):
     """The chance of being active in each cell before each transition, forwards from the starts.
 
     Args:
-        world: the rules; each entry of `starts` is equally likely.
+        world: the rules; each entry of `starts` is equally likely, also where a cell stands there
+            more than once.
         probabilities: (S, A) float32, of each action in each cell.
         num_steps: T, the transitions that are collected.
 
@@ -38,6 +50,25 @@ def occupancy(world, probabilities, num_steps):
     return chance
 '''
 
+STARTS = (1, 1)
+
+
+def starts_that_repeat(eager: Callable[..., Any], jitted: Callable[..., Any]) -> Fault | None:
+    """A cell that stands among the starts twice has the chance of both entries."""
+    world = with_starts(short_corridor(), STARTS)
+    got = np.asarray(eager(world, short_table(), 3))[0]
+    if np.allclose(got, [0, 1, 0, 0], atol=1e-6):
+        return None
+    return Fault(
+        "It is right until a cell stands among the starts twice.",
+        call=f"occupancy(world, probabilities, 3), with world.starts = {list(STARTS)}",
+        where="row 0",
+        got=str(got.round(4).tolist()),
+        expected="[0, 1, 0, 0]",
+        rule="Each of the K entries of world.starts adds 1 / K to its cell.",
+    )
+
+
 OCCUPANCY = Exercise(
     name="planning.occupancy",
     title="where the episodes are",
@@ -45,13 +76,14 @@ OCCUPANCY = Exercise(
     points=3,
     difficulty=3,
     reference=planning.occupancy,
-    answer=source(planning.occupancy),
+    answer=from_library(planning.occupancy),
     scaffold=SCAFFOLD.lstrip(),
     visible=policy_cases,
     generate=drawn_case,
     eager=2,  # the corridors: maps are compiled once, under jit
     axes=("t", "s"),
     probe=sparing,
+    properties=(Property("repeated starts", starts_that_repeat),),
     regions=regions,
     rules={
         "": "Row 0 is 1 / K on each of the K starts. A cell of row t + 1 adds up, over all cells s "
@@ -119,6 +151,13 @@ OCCUPANCY = Exercise(
             "Every episode begins on the first start. All entries of world.starts are equally "
             "likely.",
             wrong_chances.first_start_only,
+        ),
+        Misconception(
+            "an entry overwritten",
+            "Two entries of world.starts name one cell, and only one of them was counted. Their "
+            "chances add up: .at[world.starts].add(...), not .set(...).",
+            wrong_chances.entry_overwritten,
+            property="repeated starts",
         ),
         Misconception(
             "starts anywhere",

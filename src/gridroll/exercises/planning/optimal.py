@@ -5,9 +5,9 @@ import numpy as np
 from gridroll import planning
 from gridroll.classroom.exercise import Case, Exercise, Misconception
 from gridroll.exercises._probes import sparing
-from gridroll.exercises._shared import random_world, source
+from gridroll.exercises._shared import random_world
 from gridroll.exercises.planning import wrong_optima
-from gridroll.exercises.planning.cases import short_corridor, two_goals
+from gridroll.exercises.planning.cases import from_library, short_corridor, two_goals
 
 SCAFFOLD = '''
 def optimal(world, num_steps):
@@ -46,7 +46,7 @@ OPTIMAL = Exercise(
     points=3,
     difficulty=3,
     reference=planning.optimal,
-    answer=source(planning.optimal),
+    answer=from_library(planning.optimal),
     scaffold=SCAFFOLD.lstrip(),
     visible=_visible,
     generate=_generate,
@@ -152,11 +152,12 @@ OPTIMAL = Exercise(
     ),
     hints=(
         "Start from policy_value. Which single line has to change if the actor may choose?",
-        "planning.action_value(world, later) is (S, A). Set it to 0 from the horizon on, then take "
-        "values.max(axis=1) and jnp.argmax(values, axis=1).",
-        "The body returns value, (value, action.astype(jnp.int32)), with values = "
-        "jnp.where(t < world.horizon, planning.action_value(world, later), 0.0); the scan emits "
-        "both, and row T of the values is added below.",
+        "planning.action_value(world, later) is (S, A); make it 0 from the horizon on. In each row "
+        "the largest entry is the value, and its place is the action. What a scan's body emits may "
+        "be a tuple: then two arrays come back.",
+        "values = jnp.where(t < world.horizon, planning.action_value(world, later), 0.0); value = "
+        "values.max(axis=1); action = jnp.argmax(values, axis=1).astype(jnp.int32); return value, "
+        "(value, action). The scan and row T of the values are as in policy_value.",
     ),
     why="A plan for all times ignores the clock, and the best action depends on it.",
     gain="say how good any policy can get in a world that you know",

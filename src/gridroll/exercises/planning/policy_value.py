@@ -7,9 +7,8 @@ import numpy as np
 from gridroll import planning
 from gridroll.classroom.exercise import Case, Exercise, Misconception
 from gridroll.exercises._probes import sparing
-from gridroll.exercises._shared import source
 from gridroll.exercises.planning import wrong_values
-from gridroll.exercises.planning.cases import drawn_case, policy_cases
+from gridroll.exercises.planning.cases import drawn_case, from_library, policy_cases
 
 SCAFFOLD = '''
 def policy_value(world, probabilities, num_steps):
@@ -61,7 +60,7 @@ POLICY_VALUE = Exercise(
     points=3,
     difficulty=3,
     reference=planning.policy_value,
-    answer=source(planning.policy_value),
+    answer=from_library(planning.policy_value),
     scaffold=SCAFFOLD.lstrip(),
     visible=policy_cases,
     generate=drawn_case,
@@ -173,16 +172,18 @@ POLICY_VALUE = Exercise(
     ),
     hints=(
         "What do you know about row T without any computation? And which row can you make then?",
-        "In the body: planning.back_up(world, probabilities, later), and jnp.where(t < "
-        "world.horizon, ..., 0.0) around it. Return the result twice.",
-        "_, value = jax.lax.scan(go_back, nothing, jnp.arange(num_steps), reverse=True); then "
-        "jnp.concatenate([value, nothing[None]]).",
+        "go_back gets row t + 1 and makes row t: a backup, or 0 from the horizon on. It returns "
+        "the row twice, to hand it on and to keep it. With reverse=True scan begins with the last "
+        "t, and what it keeps still stands in the order of t.",
+        "now = jnp.where(t < world.horizon, planning.back_up(world, probabilities, later), 0.0); "
+        "return now, now. Below: _, value = jax.lax.scan(go_back, nothing, jnp.arange(num_steps), "
+        "reverse=True), and jnp.concatenate([value, nothing[None]]).",
     ),
     why="Rows that stand by steps left look alike, and give row 0 the values of the end.",
     gain="know what a policy is worth from every cell at every time, without drawing anything",
     explanation=(
         "Only the end is known: with nothing left the value is 0. Each row is one backup of the "
-        "row behind it, so a scan from the last row to the first makes them all. From the horizon "
+        "next row, so a scan from the last row to the first makes them all. From the horizon "
         "on no episode is active, and the value is 0 there too."
     ),
 )

@@ -1,6 +1,6 @@
 """Predictions and choices of lesson 05."""
 
-from functools import cache
+from functools import cache, reduce
 
 import jax
 import jax.numpy as jnp
@@ -8,6 +8,7 @@ import numpy as np
 
 from gridroll import collector, planning, policy, returns
 from gridroll.classroom.exercise import Choice, Option, Prediction
+from gridroll.exercises._shared import is_whole_number
 from gridroll.gridworld import corridor
 
 UNIFORM = np.full((4, 2), 0.5, np.float32)
@@ -27,28 +28,25 @@ def _two_steps_left() -> str:
 
 
 @cache
-def _interval() -> tuple[float, float, float]:
-    """The mean return of lesson 03's batch, and two standard errors around the exact value."""
+def _as_far_off() -> int:
+    """How many means of 64 returns in 100 are at least as far off as that of lesson 03's batch.
+
+    Every return is a whole number of hundredths, so the chances of their sum are a product of 64
+    polynomials.
+    """
     _, record = collector.rollout(
         corridor(), policy.bernoulli, jnp.zeros(4), jax.random.key(5), num_envs=64, num_steps=8
     )
-    exact = float(planning.expected_return(corridor(), UNIFORM, 8))
-    error = float(planning.return_variance(corridor(), UNIFORM, 8)) ** 0.5 / 8
-    mean = float(np.asarray(returns.episode_return(record)).mean())
-    return mean, exact - 2 * error, exact + 2 * error
-
-
-def _inside() -> bool:
-    mean, low, high = _interval()
-    return low <= mean <= high
-
-
-def _explained(mean: float, low: float, high: float, where: str) -> str:
-    return (
-        f"The interval goes from {low:.3f} to {high:.3f}, so {mean:.3f} is {where}, not far from "
-        "its end. A right collector is as far off as this about once in fourteen batches, and on "
-        "the lucky side in half of those."
-    )
+    arrives = np.asarray(planning.occupancy(corridor(), UNIFORM, 8), float)[:, 2] / 2
+    lowest, highest = -8, 100  # in hundredths: cut off by the limit, or there at once
+    one = np.zeros(highest - lowest + 1)
+    one[highest - np.arange(8) - lowest] = arrives
+    one[0] = 1 - arrives.sum()
+    of_sum = reduce(np.convolve, [one] * 64)
+    mean = np.arange(len(of_sum)) / 6400 + lowest / 100
+    exact = (of_sum * mean).sum()
+    off = abs(float(np.asarray(returns.episode_return(record)).mean()) - exact)
+    return round(100 * of_sum[abs(mean - exact) >= off - 1e-5].sum())
 
 
 TWO_STEPS_LEFT = Prediction(
@@ -71,40 +69,52 @@ TWO_STEPS_LEFT = Prediction(
     leaks=("0.490", "the dip", "worth less"),
 )
 
-INSIDE = Prediction(
-    name="planning.inside",
+AS_FAR_OFF = Prediction(
+    name="planning.as_far_off",
     title="good, or luck?",
     task=(
-        "Draw an interval of two standard errors of 64 episodes to either side of the exact value. "
-        "Is the 0.585 of lesson 03 inside?"
+        "Think of 100 right collectors, each with a key of its own and 64 episodes: how many of "
+        "them have a mean return that is at least as far from 0.467 as lesson 03's 0.585 is, above "
+        "or below?"
     ),
-    form="True or False",
-    guess="False",
-    accepts=lambda guess: isinstance(guess, bool | np.bool_),
-    truth=_inside,
-    explain=lambda truth: _explained(*_interval(), "inside" if truth else "outside"),
-    leaks=("two_errors_above", "errors_off", "plausible"),
+    form="a whole number from 0 to 100",
+    guess="30",
+    accepts=lambda guess: is_whole_number(guess) and 0 <= guess <= 100,
+    truth=_as_far_off,
+    explain=lambda truth: (
+        f"About {truth} of 100, half of them on the lucky side. About 5 of 100 are beyond two "
+        "standard errors, and 1.8 is a little less than two. Who guessed many more took the "
+        "spread of single returns for that of their mean; who guessed none took luck for a fault."
+    ),
+    leaks=("two_errors_above", "errors_off", "in_100_as_far_off", "plausible"),
 )
 
-WHY_GOAL_IS_ZERO = Choice(
-    name="planning.why_goal_is_zero",
-    title="The value of a goal",
-    task="Reaching the goal pays 1. Why is the value of the goal 0?",
+GOAL_AMONG_STARTS = Choice(
+    name="planning.goal_among_starts",
+    title="A goal among the starts",
+    task=(
+        "A world has four starts. One of them is its goal, which pays 1. What do the two ways of "
+        "Build 4 give?"
+    ),
     options={
         "a": Option(
-            "because nobody ever stands there",
-            "Episodes end there, so there is somebody to see. The value says what is still to "
-            "come, and for them that is nothing.",
+            "the same: they are two ways to one number",
+            "They are where no start is a goal. Who begins on the goal is active in row 0, takes "
+            "one transition and is paid 1. The occupancy counts that, and the goal's value is 0.",
         ),
         "b": Option(
-            "because the 1 is paid for the transition that gets there, and nothing follows",
-            "Right. The 1 is in the value of the cell before. Counted on the goal as well it would "
-            "be paid twice, or with every step that is left.",
+            "the occupancy gives 0.25 more",
+            "Right. One episode in four begins on the goal and is paid 1 by its first transition. "
+            "A collector records that too, so the second way is the expected return.",
         ),
         "c": Option(
-            "because the policy has no action there",
-            "The table of probabilities has a row for every cell, goals too. The episode is over, "
-            "so whatever stands there earns nothing.",
+            "the occupancy gives 1 more",
+            "An episode begins there with a chance of one in four, so the 1 counts a quarter.",
+        ),
+        "d": Option(
+            "the values give 0.25 more",
+            "The value of a goal is 0, whoever stands there. It is the mean over the starts that "
+            "misses what the first transition earns.",
         ),
     },
     right="b",
@@ -113,7 +123,7 @@ WHY_GOAL_IS_ZERO = Choice(
 WHAT_ROW_SUMS_TO = Choice(
     name="planning.what_row_sums_to",
     title="A row that doesn't sum to 1",
-    task="Row 7 of an occupancy sums to 0.53. What does that say?",
+    task="With a horizon of 8, row 7 of an occupancy sums to 0.53. What does that say?",
     options={
         "a": Option(
             "chance got lost on the way: a probability distribution sums to 1",
@@ -122,8 +132,8 @@ WHAT_ROW_SUMS_TO = Choice(
         ),
         "b": Option(
             "53 of 100 episodes reach the goal",
-            "Those are still running before transition 7. The others have ended, at the goal or "
-            "otherwise; how the 53 will end isn't in this row.",
+            "Those are still running before transition 7. The other 47 are at the goal: before "
+            "the limit there is no other end. How the 53 will end isn't in this row.",
         ),
         "c": Option(
             "before transition 7, an episode is still active with a chance of 0.53",
@@ -152,7 +162,7 @@ WHAT_1_8_SAYS = Choice(
         ),
         "b": Option(
             "reject it: 1.8 is close to 2",
-            "A right collector does this once in fourteen batches. You would throw away many "
+            "A right collector is as far off once in thirteen batches. You would throw away many "
             "right ones.",
         ),
         "c": Option(
@@ -169,27 +179,34 @@ WHAT_1_8_SAYS = Choice(
     right="c",
 )
 
-WHY_LEFT = Choice(
-    name="planning.why_left",
-    title="Why left?",
+T_IS_SHORTENED = Choice(
+    name="planning.t_is_shortened",
+    title="Fewer steps",
     task=(
-        "With two steps left, `optimal` says left (0) for cell 0 of the corridor. The goal is on "
-        "cell 3. Why?"
+        "In a world with a horizon of 8 somebody collects 5 transitions in place of 8. Which "
+        "tables have the same first five rows for T = 5 as for T = 8?"
     ),
     options={
         "a": Option(
-            "left is better: it saves the cost of a move",
-            "A bump costs as much as a move. Both actions earn -0.02 in all.",
+            "the values and the occupancy",
+            "In row 0 of the values all steps are left: 8 before, and now 5. What can't be earned "
+            "in time any more is missing from every row.",
         ),
         "b": Option(
-            "the goal is out of reach, both actions are equally good, and the lowest is taken",
-            "Right. A tie says that the choice doesn't matter, and a rule settles it so that the "
-            "answer is always the same.",
+            "only the values",
+            "A value is made from the end, and the end has moved. Row 0 for T = 5 is row 3 for "
+            "T = 8: five steps left in both.",
         ),
         "c": Option(
-            "the recursion found a mistake of the policy",
-            "No policy goes in: it looks at all actions and takes the best.",
+            "only the occupancy",
+            "Right. It is made from the starts on and doesn't know when the collecting stops. The "
+            "values are made from the end: row 0 for T = 5 is row 3 for T = 8.",
+        ),
+        "d": Option(
+            "neither",
+            "Where an episode is before transition 3 doesn't depend on how many transitions "
+            "follow. So the rows of the occupancy stay.",
         ),
     },
-    right="b",
+    right="c",
 )

@@ -7,12 +7,12 @@ import numpy as np
 from gridroll import planning
 from gridroll.classroom.exercise import Exercise, Misconception
 from gridroll.exercises._probes import sparing
-from gridroll.exercises._shared import source
 from gridroll.exercises.planning.cases import (
     Table,
     backwards,
     drawn_case,
     forwards,
+    from_library,
     moments,
     policy_cases,
     rewards,
@@ -30,6 +30,9 @@ def return_variance(world, probabilities, num_steps):
     Returns:
         () float32, at least 0.
     """
+    # 1. Which numbers does a row need of the next one, besides the value?
+    # 2. What are they with nothing left, on a goal, and from the horizon on?
+    # 3. What do the starts add?
     return ...
 '''
 
@@ -110,7 +113,7 @@ RETURN_VARIANCE = Exercise(
     points=3,
     difficulty=4,
     reference=planning.return_variance,
-    answer=source(planning.return_variance),
+    answer=from_library(planning.return_variance),
     scaffold=SCAFFOLD.lstrip(),
     visible=policy_cases,
     generate=drawn_case,
@@ -172,11 +175,14 @@ RETURN_VARIANCE = Exercise(
         Misconception("constant", "The answer is 0, as if all returns were equal.", _zero),
     ),
     hints=(
-        "A value is a mean, made backwards. Which other mean would give you the variance?",
-        "Carry two numbers for each cell: the mean V and the mean square M of what is still to "
-        "come. The mean square of r + later is r**2 + 2 * r * V[next] + M[next].",
-        "With V and M of row 0: M[0, world.starts].mean() - V[0, world.starts].mean() ** 2. Both "
-        "are 0 on goals and from the horizon on.",
+        "A variance is the mean square minus the square of the mean. The mean of what is still to "
+        "come is made backwards. Can its mean square be made in the same way?",
+        "Carry two numbers for each cell: the mean V and the mean square M. Write the square of "
+        "reward + later out, and take its mean term by term: where do V and M of the next row "
+        "come in? At the end, take both means over the starts before you subtract.",
+        "M = (probabilities * (r**2 + 2 * r * V[next] + M[next])).sum(axis=1), with V as before; "
+        "both are 0 on goals and from the horizon on. With row 0: M[world.starts].mean() - "
+        "V[world.starts].mean() ** 2.",
     ),
     why="The mean of the starts' variances leaves out that episodes begin in different cells.",
     gain="say exactly how far one return is from the mean",

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import jax.numpy as jnp
 import numpy as np
 
 from gridroll.exercises.planning.cases import Table, arrive, forwards
@@ -85,6 +86,16 @@ def first_start_only(world: Any, probabilities: Any, num_steps: int) -> Any:
     first = np.zeros(world.goal.shape[0])
     first[int(world.starts[0])] = 1.0
     return _begun(world, probabilities, num_steps, first)
+
+
+def entry_overwritten(world: Any, probabilities: Any, num_steps: int) -> Any:
+    """A start that stands there twice counts once; all else is right, under jit too."""
+    nowhere = jnp.zeros(world.goal.shape)
+    rows = [nowhere.at[world.starts].set(1 / world.starts.shape[0])]
+    for t in range(1, num_steps):
+        arriving = nowhere.at[world.next_position].add(rows[-1][:, None] * probabilities)
+        rows.append(jnp.where(world.goal | (t >= world.horizon), 0.0, arriving))
+    return jnp.stack(rows)
 
 
 def anywhere(world: Any, probabilities: Any, num_steps: int) -> Any:
