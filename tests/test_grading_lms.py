@@ -120,6 +120,7 @@ GRADEBOOK = (
     "    Points Possible,,,,,10\n"
     '"Byron, Ada",12,S1,ada,A,9\n"Cho, Bob",13,S2,bob,A,8\n"Döring, Eve",14,S3,evil,B,\n'
     '"Lee, Ann",15,S4,l1,B,\n"Lee, Ann",16,S5,l2,B,\n'
+    "Fox,17,dup,f1,B,\nFox,18,dup,f2,B,\n"
 )
 
 
@@ -131,6 +132,7 @@ def test_canvas_own_gradebook_says_who_is_who(tmp_path: Path) -> None:
         row("bob", 2),
         row("doringeve_77", 3, name="doringeve"),
         row("leeann", 4, name="leeann"),
+        row("dup", 5),
         row("S4", None),
     ]
     text, remarks = canvas.export(rows, "Lesson 03 (4567)", path)
@@ -141,6 +143,7 @@ def test_canvas_own_gradebook_says_who_is_who(tmp_path: Path) -> None:
     ]
     assert remarks == [
         f"leeann isn't in {path}: left out",
+        f"dup isn't in {path}: left out",
         "S4 has no mark for 03_collector: left out",
     ]
 

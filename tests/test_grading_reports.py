@@ -244,6 +244,7 @@ def test_a_page_of_feedback_stays_in_its_folder_whatever_its_student_is_called(
     assert len(found) == 2
     assert "ada.html" in found
     assert all(len(each) < 120 and each.isascii() for each in found)
+    assert not {each.partition(".")[0].casefold() for each in found} & {"con", "nul", ""}
     assert sorted(path.name for path in tmp_path.iterdir()) == ["lessons", "reports"]
 
 
@@ -269,7 +270,7 @@ def test_junit_counts_failures_errors_and_what_was_not_tried(lessons: dict[str, 
 def test_the_summary_counts_statuses_and_ranks_misconceptions(lessons: dict[str, Lesson]) -> None:
     made = build(
         lessons,
-        (sent("a"), third("failed", "error", "late")),
+        (sent("a"), third("failed", "error", "a_rare_one")),
         (sent("b"), third("failed", idea="early")),
         (sent("c"), third("failed", idea="early")),
         (sent("d"), third("timeout")),
@@ -281,7 +282,7 @@ def test_the_summary_counts_statuses_and_ranks_misconceptions(lessons: dict[str,
         {"exercise": "collector.guess", "passed": 4},
     ]
     ranked = [(m["misconception"], m["students"]) for m in found["misconceptions"]]
-    assert ranked == [("early", 2), ("late", 1)]
+    assert ranked == [("early", 2), ("a_rare_one", 1)]
 
 
 def test_the_figure_says_its_finding_and_is_the_same_twice(lessons: dict[str, Lesson]) -> None:
@@ -351,6 +352,13 @@ def test_texts_to_read_are_listed_and_marks_go_into_the_total(
     assert {r["student"]: r["points"] for r in made["rows"]} == {"ada": 11.5, "=eve": 5}
     page = pages(made)["feedback/ada.html"]
     assert "Good <b>" in page.words
+
+
+def test_a_text_that_says_nothing_is_not_given_to_the_reader(lessons: dict[str, Lesson]) -> None:
+    left = Reading("returns.essay", "not_attempted", 8)
+    made = build(lessons, (sent("ada", "returns"), fourth()), essay=left)
+    assert table(manual.listing(made, {})) == []
+    assert made["rows"][0]["points"] == 5
 
 
 def test_what_was_filled_in_is_never_lost(essays: Report, tmp_path: Path) -> None:
