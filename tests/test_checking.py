@@ -234,7 +234,9 @@ def test_a_wrong_witness_is_said_to_be_wrong_while_the_function_is_still_broken(
     witness: Any, part: str
 ) -> None:
     name = "gridworld.add_reward"
-    verdict = check(name, registry.find(name).broken, witness=witness)
+    exercise = registry.find(name)
+    assert isinstance(exercise, Exercise)
+    verdict = check(name, exercise.broken, witness=witness)
     assert verdict.status == "failed"
     assert "Witness" in verdict.text
     assert part in verdict.text

@@ -96,9 +96,10 @@ def _lead(ax: "Axes", start: tuple[int, int], end: tuple[int, int], words: str) 
     line = ((x + 0.1 * way, y - 0.21), (to_x - 0.05 * way, to_y + 0.22))
     look: canvas.Look = {"color": canvas.BLUE, "linewidth": 2.0, "shrinkA": 0, "shrinkB": 0}
     ax.add_patch(FancyArrowPatch(*line, arrowstyle="-|>", mutation_scale=18, zorder=3, **look))
-    middle = [(a + b) / 2 for a, b in zip(*line, strict=True)]
+    middle_x, middle_y = ((a + b) / 2 for a, b in zip(*line, strict=True))
     behind: canvas.Look = {"facecolor": "white", "edgecolor": "none", "pad": 2.0}
-    ax.text(*middle, words, fontsize=13, weight="bold", bbox=behind, zorder=4, **canvas.CENTRED)
+    look = {"fontsize": 13, "weight": "bold", "bbox": behind, "zorder": 4, **canvas.CENTRED}
+    ax.text(middle_x, middle_y, words, **look)
 
 
 @canvas.styled
