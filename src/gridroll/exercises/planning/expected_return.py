@@ -48,6 +48,7 @@ def starts_on_a_goal(eager: Callable[..., Any], jitted: Callable[..., Any]) -> F
         "It is right until a start is a goal.",
         call=f"expected_return(world, probabilities, 3), with world.starts = {list(STARTS)} and "
         f"the goal, which pays {world.goal_reward:g}, on cell {STARTS[1]}",
+        where="the expected return",
         got=f"{got:.4g}",
         expected=f"{wanted:.4g}",
         rule="Each cell and row counts: occupancy[t, s] times the mean reward of a transition.",
