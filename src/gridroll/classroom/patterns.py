@@ -99,8 +99,11 @@ def _factor(pairs: list[tuple[np.ndarray, np.ndarray]]) -> str:
     for got, expected in pairs:
         if got.shape != expected.shape or got.dtype.kind != "f" or expected.dtype.kind != "f":
             return ""
-        some = np.abs(expected) > 1e-6
-        if (np.abs(got[~some]) > 1e-5).any():
+        endless = np.isinf(expected)
+        some = (np.abs(expected) > 1e-6) & ~endless
+        if (got[endless] != expected[endless]).any() or (
+            np.abs(got[~some & ~endless]) > 1e-5
+        ).any():
             return ""
         ratios.append((got[some].astype(float) / expected[some]).ravel())
     flat = np.concatenate(ratios) if ratios else np.zeros(0)
