@@ -47,6 +47,15 @@ def test_an_update_collects_estimates_and_goes_uphill(num_steps: int) -> None:
         np.testing.assert_allclose(thetas[n + 1], thetas[n] + 1.5 * gradient, atol=2e-6)
 
 
+def test_an_update_follows_the_estimate_that_it_is_given() -> None:
+    def downhill(*given: Any) -> jax.Array:
+        return -reinforce.policy_gradient(*given)
+
+    down, mirrored = run(1, estimate=downhill)[0], run(1, estimate=downhill, progress=id)[0]
+    assert np.abs(down).max() > 0.01
+    assert down.tolist() == mirrored.tolist() == (-run(1)[0]).tolist()
+
+
 @pytest.mark.parametrize("num_steps", [8, 5])
 def test_the_history_holds_the_exact_return_of_its_own_theta(num_steps: int) -> None:
     _, history = run(6, num_steps=num_steps)
@@ -180,6 +189,10 @@ def test_progress_compiles_one_program_for_all_blocks(traces: Any) -> None:
 @pytest.mark.parametrize("progress", ["bar", 3, True])
 def test_progress_that_can_not_be_called_is_refused(progress: Any) -> None:
     refuses(lambda: run(2, progress=progress), TypeError, f"{progress}", "None or a function")
+
+
+def test_an_estimate_that_can_not_be_called_is_refused() -> None:
+    refuses(lambda: run(2, estimate="exact"), TypeError, "estimate is 'exact'", "a function")
 
 
 def test_progress_under_a_trace_is_refused() -> None:

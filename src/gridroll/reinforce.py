@@ -36,7 +36,7 @@ def bernoulli_score(theta: jax.Array, observation: jax.Array, action: jax.Array)
     """
     probability = jax.nn.sigmoid(theta[observation])
     score = action.astype(jnp.float32) - probability
-    return jnp.zeros_like(theta).at[observation].set(score)
+    return jnp.zeros_like(theta).at[observation].add(score)
 
 
 @validation.weighted_actions
@@ -159,7 +159,7 @@ def z_scores(estimates: jax.Array, exact: jax.Array) -> jax.Array:
         exact: (...) float32.
 
     Returns:
-        (...) float32; 0 where the mean is exact, as where nothing varies.
+        (...) float32; 0 where the mean is exact, infinite where nothing varies and it isn't.
 
     Raises:
         TypeError, ValueError: fewer than two estimates, or shapes that don't fit.
@@ -177,7 +177,7 @@ class History(NamedTuple):
     expected_return: jax.Array  # (N,) float32, exact, of the same parameters
 
 
-@partial(jax.jit, static_argnames=("policy", "num_envs", "num_steps"))
+@partial(jax.jit, static_argnames=("policy", "num_envs", "num_steps", "estimate"))
 def ascend(
     world: Gridworld,
     policy: Policy,
@@ -187,6 +187,7 @@ def ascend(
     *,
     num_envs: int,
     num_steps: int,
+    estimate: Callable[..., jax.Array] = policy_gradient,
 ) -> tuple[jax.Array, History]:
     """Collect, estimate, take a step uphill, and again: an update for each of N keys, in one scan.
 
@@ -195,7 +196,7 @@ def ascend(
 
     def update(theta: jax.Array, key: jax.Array) -> tuple[jax.Array, History]:
         _, trajectory = rollout(world, policy, theta, key, num_envs=num_envs, num_steps=num_steps)
-        gradient = policy_gradient(policy, theta, trajectory, to_go_weights(trajectory))
+        gradient = estimate(policy, theta, trajectory, to_go_weights(trajectory))
         exact = planning.expected_return(world, policy.probabilities(theta), num_steps)
         row = History(theta, episode_return(trajectory).mean(), exact)
         return theta + learning_rate * gradient, row
@@ -215,6 +216,7 @@ def train(
     num_steps: int,
     learning_rate: float | jax.Array,
     progress: Callable[[int], None] | None = None,
+    estimate: Callable[..., jax.Array] = policy_gradient,
 ) -> tuple[jax.Array, History]:
     """Train a policy by REINFORCE with returns-to-go, N updates from N batches of B episodes.
 
@@ -233,6 +235,7 @@ def train(
             at least 0. With 0 nothing is learned: a curve to compare others with.
         progress: called with the number of updates done, 20 times at most, and at the end. The
             results are the same with it and without it.
+        estimate: what estimates the gradient, called as `policy_gradient` is; static under jit.
 
     Returns:
         The last theta, and a History of N rows.
@@ -242,14 +245,14 @@ def train(
             jax.jit or jax.vmap.
     """
     keys = jax.random.split(key, num_updates)
-    sizes = {"num_envs": num_envs, "num_steps": num_steps}
+    climb = partial(ascend, num_envs=num_envs, num_steps=num_steps, estimate=estimate)
     if progress is None:
-        return ascend(world, policy, theta, keys, learning_rate, **sizes)
+        return climb(world, policy, theta, keys, learning_rate)
     length = -(-num_updates // NUM_BLOCKS)  # rounded up; only the last block may be shorter
     blocks = []
     for start in range(0, num_updates, length):
         block = keys[start : start + length]
-        theta, rows = ascend(world, policy, theta, block, learning_rate, **sizes)
+        theta, rows = climb(world, policy, theta, block, learning_rate)
         blocks.append(jax.block_until_ready(rows))
         progress(start + block.shape[0])
     return theta, jax.tree.map(lambda *rows: jnp.concatenate(rows), *blocks)

@@ -133,6 +133,10 @@ def train(**given: Any) -> dict[str, Any]:
             f"progress is {shown(progress)}; it must be None or a function of the number of "
             "updates done"
         )
+    if not callable(given["estimate"]):
+        raise TypeError(
+            f"estimate is {shown(given['estimate'])}; it must be a function such as policy_gradient"
+        )
     if progress is not None and any(map(is_traced, jax.tree.leaves(arguments))):
         raise TypeError(
             "progress can't be shown while JAX traces train, since no update is done then; "
