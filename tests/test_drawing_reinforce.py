@@ -85,13 +85,12 @@ def test_the_steepest_logit_is_named_in_the_title() -> None:
 def test_a_cloud_has_every_estimate_the_exact_cross_and_two_deviations() -> None:
     ax = drawing.clouds({"total": CLOUD}, [2.5, 1.5], [0.307]).axes[0]
     assert marks(ax, "o", canvas.BLUE) == [tuple(point) for point in CLOUD]
-    assert [line.get_xdata()[0] for line in ax.get_lines()[1:2]] == [2.5]  # type: ignore[index]
-    assert [line.get_ydata()[0] for line in ax.get_lines()[2:3]] == [1.5]  # type: ignore[index]
+    assert marks(ax, "X", canvas.INK) == [(2.5, 1.5)]
     (ring,) = [patch for patch in ax.patches if isinstance(patch, Ellipse)]
     assert tuple(ring.center) == (2, 1)
     assert ring.width == pytest.approx(4 * 4 / np.sqrt(3))
     assert ring.height == pytest.approx(4 * 2 / np.sqrt(3))
-    assert ax.get_title() == "total\nvariance 0.307"
+    assert ax.get_title() == "total\none episode: variance 0.307"
 
 
 def test_all_clouds_share_their_axes() -> None:

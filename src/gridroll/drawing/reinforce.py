@@ -94,7 +94,7 @@ def clouds(
     Args:
         estimates: by the name of the kind, (N, 2) each; at most four.
         exact: (2,) where they should be on average.
-        variances: what is written beside each name, in the same order.
+        variances: of one episode's estimate, written below each name, in the same order.
         title: the finding.
         labels: what is across and what is up.
 
@@ -117,10 +117,11 @@ def clouds(
         canvas.marker(
             ax, *cloud.T, markersize=3.2, alpha=0.35, markeredgewidth=0, **CLOUD
         ).set_rasterized(False)
-        ax.axvline(cross[0], color=canvas.INK, linewidth=1.4)
-        ax.axhline(cross[1], color=canvas.INK, linewidth=1.4)
         _ellipse(ax, cloud)
-        ax.set_title(f"{name}\nvariance {variance:.3g}", fontsize=13, linespacing=1.15)
+        # A filled sign with a light edge: two thin lines would be taken for axes.
+        canvas.marker(ax, *cross[:, None], marker="X", color=canvas.INK, markersize=13, zorder=5)
+        words = f"{name}\none episode: variance {variance:.3g}"
+        ax.set_title(words, fontsize=13, linespacing=1.15)
     for ax in grid[-1]:
         ax.set_xlabel(labels[0])
     for ax in grid[:, 0]:

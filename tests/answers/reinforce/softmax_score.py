@@ -6,12 +6,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from gridroll import policy
-
 
 def right_differentiated(theta: Any, observation: Any, action: Any) -> jax.Array:
-    """Differentiates the library's log-probability."""
-    return jax.grad(policy.softmax.log_prob)(theta, observation, action)
+    """Differentiates a logarithm of softmax of its own."""
+
+    def log_prob(theta: Any) -> jax.Array:
+        return theta[observation, action] - jax.nn.logsumexp(theta[observation])
+
+    return jax.grad(log_prob)(theta)
 
 
 def right_outer(theta: Any, observation: Any, action: Any) -> jax.Array:

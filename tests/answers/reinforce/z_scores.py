@@ -16,8 +16,8 @@ def right_ratio_of_sums(estimates: Any, exact: Any) -> jax.Array:
     return jnp.where(mean == 0, 0.0, mean / error)
 
 
-def right_safe_division(estimates: Any, exact: Any) -> jax.Array:
-    """Divides by 1 where the error is 0."""
+def wrong_safe_division(estimates: Any, exact: Any) -> jax.Array:
+    """Divides by 1 where the error is 0, so a stuck estimator looks harmless."""
     difference = estimates.mean(axis=0) - exact
     error = estimates.std(axis=0, ddof=1) / jnp.sqrt(len(estimates))
     return difference / jnp.where(error == 0, 1.0, error)
@@ -26,7 +26,30 @@ def right_safe_division(estimates: Any, exact: Any) -> jax.Array:
 def right_nan_to_num(estimates: Any, exact: Any) -> jax.Array:
     """Divides 0 by 0 and calls it 0 afterwards."""
     difference = estimates.mean(axis=0) - exact
+    ratio = difference / (estimates.std(axis=0, ddof=1) / len(estimates) ** 0.5)
+    return jnp.nan_to_num(ratio, posinf=jnp.inf, neginf=-jnp.inf)
+
+
+def right_three_cases(estimates: Any, exact: Any) -> jax.Array:
+    """Says what happens without spread: 0 or infinity, with the sign of the difference."""
+    difference = estimates.mean(axis=0) - exact
+    error = estimates.std(axis=0, ddof=1) / jnp.sqrt(estimates.shape[0])
+    stuck = jnp.where(difference == 0, 0.0, jnp.sign(difference) * jnp.inf)
+    return jnp.where(error > 0, difference / jnp.where(error > 0, error, 1.0), stuck)
+
+
+def wrong_largest_float(estimates: Any, exact: Any) -> jax.Array:
+    """Replaces infinity by the largest number, as nan_to_num does on its own."""
+    difference = estimates.mean(axis=0) - exact
     return jnp.nan_to_num(difference / (estimates.std(axis=0, ddof=1) / len(estimates) ** 0.5))
+
+
+def wrong_stuck_by_hand(estimates: Any, exact: Any) -> jax.Array:
+    """Asks whether the error is positive, not whether the mean is exact."""
+    mean = estimates.mean(axis=0)
+    squares = ((estimates - mean) ** 2).sum(axis=0)
+    error = jnp.sqrt(squares / (len(estimates) - 1) / len(estimates))
+    return jnp.where(error > 0, (mean - exact) / error, 0.0)
 
 
 def right_by_hand(estimates: Any, exact: Any) -> jax.Array:
@@ -35,17 +58,17 @@ def right_by_hand(estimates: Any, exact: Any) -> jax.Array:
     mean = estimates.sum(axis=0) / count
     squares = ((estimates - mean) ** 2).sum(axis=0)
     error = jnp.sqrt(squares / (count - 1) / count)
-    return jnp.where(error > 0, (mean - exact) / error, 0.0)
+    return jnp.where(mean == exact, 0.0, (mean - exact) / error)
 
 
 def right_mapped(estimates: Any, exact: Any) -> jax.Array:
     """One component at a time, mapped over the others."""
 
-    def score(column: Any, value: Any) -> jax.Array:
+    def z(column: Any, value: Any) -> jax.Array:
         error = jnp.sqrt(jnp.var(column, ddof=1) / column.size)
         return jnp.where(column.mean() == value, 0.0, (column.mean() - value) / error)
 
-    flat = jax.vmap(score, in_axes=(1, 0))(estimates.reshape(len(estimates), -1), exact.ravel())
+    flat = jax.vmap(z, in_axes=(1, 0))(estimates.reshape(len(estimates), -1), exact.ravel())
     return flat.reshape(exact.shape)
 
 
@@ -83,7 +106,7 @@ def wrong_last_axis(estimates: Any, exact: Any) -> jax.Array:
 
 
 def wrong_squared(estimates: Any, exact: Any) -> jax.Array:
-    """Squares the score, as a chi-squared test would."""
+    """Squares z, as a chi-squared test would."""
     difference = estimates.mean(axis=0) - exact
     error = estimates.std(axis=0, ddof=1) / len(estimates) ** 0.5
     return jnp.where(difference == 0, 0.0, (difference / error) ** 2)
@@ -118,6 +141,6 @@ def wrong_one_where_exact(estimates: Any, exact: Any) -> jax.Array:
 
 
 def wrong_largest(estimates: Any, exact: Any) -> jax.Array:
-    """Gives the largest score alone."""
+    """Gives the largest distance alone."""
     difference = np.asarray(estimates).mean(axis=0) - np.asarray(exact)
     return jnp.float32(np.abs(difference).max())

@@ -25,6 +25,6 @@ EXERCISES = (
     LEARNING_REPORT,
     UPDATE,
     questions.WHY_A_BASELINE,
-    questions.LIVE_MEAN,
+    questions.LONGER_RECORD,
     questions.WHAT_MENDS,
 )

@@ -1,19 +1,21 @@
 """What could be expected before each action."""
 
-from collections.abc import Callable
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
-from gridroll import planning, policy, reinforce
+from gridroll import policy, reinforce
 from gridroll.classroom.exercise import Case, Exercise, Misconception
 from gridroll.exercises._probes import constant_in_theta
 from gridroll.exercises._shared import floats, source
-from gridroll.exercises.reinforce import recordings
+from gridroll.exercises.reinforce import recordings, wrong_baselines
 from gridroll.exercises.returns.recordings import drawn_lengths
 from gridroll.gridworld import corridor
+
+CELL_AS_ROW = (
+    "One index picks a row of the table, and the rows are times: this looks the cell up as a time. "
+    "The table is value[time, cell], so each transition needs both."
+)
 
 SCAFFOLD = '''
 def baseline(world, policy, theta, trajectory):
@@ -26,80 +28,6 @@ def baseline(world, policy, theta, trajectory):
     # 3. The entry of every transition: its time, and the cell before its step.
     return ...
 '''
-
-Pick = Callable[[jax.Array, Any, jax.Array], jax.Array]  # value, trajectory, rows -> (T, B)
-
-
-def _value(world: Any, policy: Any, theta: Any, trajectory: Any) -> jax.Array:
-    num_steps = trajectory.observation.shape[0]
-    return planning.policy_value(
-        world, policy.probabilities(jax.lax.stop_gradient(theta)), num_steps
-    )
-
-
-def _picks(pick: Pick) -> Callable[..., jax.Array]:
-    """Other entries of the right table."""
-
-    def baseline(world: Any, policy: Any, theta: Any, trajectory: Any) -> jax.Array:
-        value = _value(world, policy, theta, trajectory)
-        rows = jnp.arange(len(trajectory.reward))[:, None]
-        return jnp.where(trajectory.active, pick(value, trajectory, rows), 0.0)
-
-    return baseline
-
-
-def _before(value: jax.Array, trajectory: Any, rows: jax.Array) -> jax.Array:
-    return value[rows, trajectory.observation]
-
-
-def _next_row(value: jax.Array, trajectory: Any, rows: jax.Array) -> jax.Array:
-    later = jnp.roll(trajectory.observation, -1, axis=0)
-    return value[rows + 1, later]
-
-
-def _same_row_next_cell(value: jax.Array, trajectory: Any, rows: jax.Array) -> jax.Array:
-    return value[rows, jnp.roll(trajectory.observation, -1, axis=0)]
-
-
-def _next_cell(world: Any, policy: Any, theta: Any, trajectory: Any) -> jax.Array:
-    """The value of where the action leads."""
-    value = _value(world, policy, theta, trajectory)
-    rows = jnp.arange(len(trajectory.reward))[:, None]
-    leads = world.next_position[trajectory.observation, trajectory.action]
-    return jnp.where(trajectory.active, value[rows + 1, leads], 0.0)
-
-
-def _of_the_action(world: Any, policy: Any, theta: Any, trajectory: Any) -> jax.Array:
-    """Q[t, s, a]."""
-    reward = planning.transition_reward(world)[trajectory.observation, trajectory.action]
-    of_action = reward + _next_cell(world, policy, theta, trajectory)
-    return jnp.where(trajectory.active, of_action, 0.0)
-
-
-def _differentiable(world: Any, policy: Any, theta: Any, trajectory: Any) -> jax.Array:
-    num_steps = trajectory.observation.shape[0]
-    value = planning.policy_value(world, policy.probabilities(theta), num_steps)
-    rows = jnp.arange(num_steps)[:, None]
-    return jnp.where(trajectory.active, value[rows, trajectory.observation], 0.0)
-
-
-def _uniform(world: Any, policy: Any, theta: Any, trajectory: Any) -> jax.Array:
-    return _picks(_before)(world, policy, jnp.zeros_like(theta), trajectory)
-
-
-def _best(world: Any, policy: Any, theta: Any, trajectory: Any) -> jax.Array:
-    value, _ = planning.optimal(world, len(trajectory.reward))
-    rows = jnp.arange(len(trajectory.reward))[:, None]
-    return jnp.where(trajectory.active, value[rows, trajectory.observation], 0.0)
-
-
-def _in_padding_too(world: Any, policy: Any, theta: Any, trajectory: Any) -> jax.Array:
-    value = _value(world, policy, theta, trajectory)
-    return value[jnp.arange(len(trajectory.reward))[:, None], trajectory.observation]
-
-
-def _nothing(world: Any, policy: Any, theta: Any, trajectory: Any) -> jax.Array:
-    return jnp.zeros_like(trajectory.reward)
 
 
 def _case(rng: np.random.Generator, lengths: Any, endings: Any, horizon: int) -> Case:
@@ -154,54 +82,92 @@ BASELINE = Exercise(
             "the value of where it leads",
             "This is the value of the cell behind the action. It looks at what the action did, so "
             "subtracting it changes the mean of the estimate. Take the cell before the step.",
-            _next_cell,
-            also=(_picks(_next_row), _picks(_same_row_next_cell)),
+            wrong_baselines.next_cell,
+            also=(
+                wrong_baselines.picks(wrong_baselines.next_row),
+                wrong_baselines.picks(wrong_baselines.same_row_next_cell),
+            ),
         ),
         Misconception(
             "one row late",
             "The cell is right and the time is t + 1: the value with one step less to go. Row t "
             "is before transition t.",
-            _picks(lambda value, trajectory, rows: value[rows + 1, trajectory.observation]),
+            wrong_baselines.picks(
+                lambda value, trajectory, rows: value[rows + 1, trajectory.observation]
+            ),
         ),
         Misconception(
             "of the action",
             "This is what could be expected after the action was chosen. Subtracting it takes "
             "away what the estimate should learn from: the gradient is biased.",
-            _of_the_action,
+            wrong_baselines.of_the_action,
         ),
         Misconception(
             "differentiated through",
             "The values are right, and they move with theta, so a gradient flows through them. A "
             "baseline is constant: jax.lax.stop_gradient.",
-            _differentiable,
+            wrong_baselines.differentiable,
         ),
         Misconception(
             "another policy's value",
             "This is the value of the uniform policy, theta = 0. What could be expected under "
             "theta is the value of theta's own policy.",
-            _uniform,
+            wrong_baselines.uniform,
         ),
         Misconception(
             "the best value",
             "This is the value of acting optimally, which theta doesn't.",
-            _best,
+            wrong_baselines.best,
         ),
         Misconception(
             "time left out",
             "Row 0 is used throughout, as if no time had passed.",
-            _picks(lambda value, trajectory, rows: value[0, trajectory.observation]),
+            wrong_baselines.picks(lambda value, trajectory, rows: value[0, trajectory.observation]),
         ),
         Misconception(
             "time reversed",
             "The rows are counted by steps left. Row t of the table is for t transitions taken.",
-            _picks(lambda value, trajectory, rows: value[rows[::-1] + 1, trajectory.observation]),
+            wrong_baselines.picks(
+                lambda value, trajectory, rows: value[rows[::-1] + 1, trajectory.observation]
+            ),
         ),
         Misconception(
             "padding",
             "There is a value on the padding too. After the end nothing can be expected: 0.",
-            _in_padding_too,
+            wrong_baselines.in_padding_too,
         ),
-        Misconception("constant", "The baseline is 0 whatever could be expected.", _nothing),
+        Misconception(
+            "the horizon for the number of rows",
+            "The number of rows comes from the world's horizon. That is an array, whose value "
+            "isn't known under jit, and a record may be shorter or longer. Take T from the "
+            "record's shape: trajectory.observation.shape[0].",
+            wrong_baselines.by_horizon,
+            raises="num_steps is traced|problem arose with the `int` function",
+        ),
+        Misconception(
+            "rows that don't line up with the cells",
+            "The rows have shape (T,) and the cells (T, B). Shapes are lined up from the right, so "
+            "the rows meet the environments. Make the rows a column, (T, 1), with [:, None].",
+            wrong_baselines.flat_rows,
+            raises=r"\[\((\d+),\), \(\1, \d+\)\]",
+        ),
+        Misconception(
+            "the cell as a row",
+            CELL_AS_ROW,
+            wrong_baselines.cell_as_row_masked,
+            raises=r"\[\((\d+), (\d+)\), \(\1, \2, \d+\)",
+        ),
+        Misconception("the cell as a row, no mask", CELL_AS_ROW, wrong_baselines.cell_as_row),
+        Misconception(
+            "every time for each transition",
+            "Each cell is looked up in every row of the table. A transition has one time: index "
+            "with its row and its cell together.",
+            wrong_baselines.every_row,
+            also=(wrong_baselines.every_row_unmasked, wrong_baselines.every_row_but_the_last),
+        ),
+        Misconception(
+            "constant", "The baseline is 0 whatever could be expected.", wrong_baselines.nothing
+        ),
     ),
     hints=(
         "planning.policy_value gives a table (T + 1, S). Each transition has a time and a cell.",

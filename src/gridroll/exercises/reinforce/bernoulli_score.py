@@ -7,7 +7,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from gridroll import reinforce
+from gridroll import policy, reinforce
 from gridroll.classroom.exercise import Case, Exercise, Misconception
 from gridroll.exercises._shared import floats, integers, source
 from gridroll.exercises.reinforce.recordings import logits
@@ -85,7 +85,7 @@ BERNOULLI_SCORE = Exercise(
     title="the score",
     task=(
         "Write `bernoulli_score(theta, observation, action)`, the gradient of the log-probability "
-        "of one action."
+        "of one action, by hand."
     ),
     points=2,
     difficulty=2,
@@ -94,6 +94,7 @@ BERNOULLI_SCORE = Exercise(
     scaffold=SCAFFOLD.lstrip(),
     visible=_visible,
     generate=_generate,
+    parts=(policy.bernoulli_log_prob,),
     eager=4,
     rules={
         "": "At the position it is 1 − p for action 1 and −p for action 0, where p is the "
@@ -159,7 +160,7 @@ BERNOULLI_SCORE = Exercise(
         "log σ(x) has the derivative 1 − σ(x). By the chain rule log σ(−x) has which one?",
         "It is 1 − p for action 1 and −p for action 0. One expression with the action in it gives "
         "both.",
-        "jnp.zeros_like(theta).at[observation].set(action - p), where p = "
+        "jnp.zeros_like(theta).at[observation].add(action - p), where p = "
         "jax.nn.sigmoid(theta[observation]).",
     ),
     why="p − a has the right size and the wrong sign: it makes what was done less likely.",

@@ -184,8 +184,8 @@ POLICY_GRADIENT = Exercise(
         "answer is jax.grad(objective)(theta).",
     ),
     why=(
-        "Divided by live transitions, the estimate points the same way and is several times too "
-        "small. Learning still works, so only the gradient shows it."
+        "Divided by live transitions, each batch is scaled by the lengths of its own episodes, and "
+        "none of them has the size of the gradient."
     ),
     gain="estimate a gradient from episodes alone",
     explanation=(

@@ -118,9 +118,9 @@ VARIANCE_ORDER = Prediction(
         "The variances, summed over the logits, are "
         + ", ".join(f"{variances()[name]:.3f} ({name})" for name in truth)
         + ". Textbooks often say that returns-to-go scatter less: they leave out rewards that the "
-        "action had no part in. Here these rewards are costs of the steps before: in a long "
-        "success they make the large weight of the goal a little smaller, and leaving them out "
-        "makes it larger again. A variance has to be measured."
+        "action had no part in. Here these rewards are the costs of earlier steps. A late "
+        "success has paid for many, so its total return is a little below its return-to-go, and "
+        "leaving the costs out makes the largest weights larger. A variance has to be measured."
     ),
     leaks=("0.307", "0.319"),
 )
@@ -134,19 +134,20 @@ WHY_NOT_THROUGH = Choice(
     ),
     options={
         "a": Option(
-            "the same gradient, with some noise",
+            "the gradient of the recursion, with some noise",
             "It would be convenient. But an action is drawn as 0 or 1, and a small change of θ "
             "leaves every drawn action as it is, so the mean return doesn't change at all.",
         ),
         "b": Option(
-            "0, because the drawn actions are whole numbers that don't move with θ",
-            "Right: with a fixed key, a small change of θ changes no action. The derivative of "
-            "what was drawn is 0; the derivative of how likely it was isn't.",
+            "0 for each logit",
+            "Right: the drawn actions are whole numbers, and with a fixed key a small change of θ "
+            "changes none of them. The derivative of what was drawn is 0; the derivative of how "
+            "likely it was isn't.",
         ),
         "c": Option(
-            "an error, because JAX can't differentiate a scan",
-            "It differentiates scans without trouble; lesson 05's recursion is one. What stops "
-            "the gradient is the draw.",
+            "an error",
+            "Nothing fails. JAX differentiates scans without trouble; lesson 05's recursion is "
+            "one. What stops the gradient is the draw.",
         ),
     },
     right="b",
@@ -185,29 +186,33 @@ WHY_A_BASELINE = Choice(
     right="c",
 )
 
-LIVE_MEAN = Choice(
-    name="reinforce.live_mean",
-    title="A curve that looks right",
+LONGER_RECORD = Choice(
+    name="reinforce.longer_record",
+    title="Twice as many rows",
     task=(
-        "A learner divides by live transitions in place of episodes, and its learning curve climbs "
-        "to the optimum. What do you tell its author?"
+        "A learner divides its sum of weighted log-probabilities by T · B, all cells of the "
+        "record. Its author collects 16 rows in place of 8, in the corridor with its horizon of 8, "
+        "and changes nothing else. What happens?"
     ),
     options={
         "a": Option(
-            "nothing: a learner that learns has the right gradient",
-            "It has a useful direction. The same code under another learning rate, horizon or "
-            "world moves by another factor, and its author will look for the reason elsewhere.",
+            "nothing: the new rows are padding, and padding is masked",
+            "The mask keeps their values out of the sum. It doesn't keep them out of T · B, which "
+            "the sum is divided by.",
         ),
         "b": Option(
-            "the estimate is too small by the mean length of an episode, so the learning rate "
-            "isn't what it says, and changes with the length",
-            "Right. Held against the exact gradient it is off by a factor of about six at θ = 0, "
-            "and of two or three once the episodes are short.",
+            "it learns half as fast",
+            "Right: the same sum is divided by twice as many cells, so every step is half as "
+            "long, as with half the learning rate. A mean over episodes wouldn't notice.",
         ),
         "c": Option(
-            "the sign is wrong, and the curve is luck",
-            "With the wrong sign the curve falls. Dividing by a positive number keeps the "
-            "direction of each batch.",
+            "it learns the same with less noise",
+            "The number of episodes is what settles the noise, and it is the same.",
+        ),
+        "d": Option(
+            "it learns something else, because the direction of the gradient changes",
+            "One positive number for the whole batch leaves the direction alone. It would change "
+            "if each episode were divided by its own length.",
         ),
     },
     right="b",

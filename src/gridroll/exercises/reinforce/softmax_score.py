@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from gridroll import policy
 from gridroll.classroom.exercise import Case, Exercise, Misconception
 from gridroll.exercises._shared import floats, integers, source
 from gridroll.exercises.reinforce.recordings import logits
@@ -22,9 +23,8 @@ def softmax_score(theta: jax.Array, observation: jax.Array, action: jax.Array) -
     Returns:
         (S, A) float32.
     """
-    probability = jax.nn.softmax(theta[observation])
-    taken = jax.nn.one_hot(action, theta.shape[1])
-    return jnp.zeros_like(theta).at[observation].set(taken - probability)
+    score = jnp.zeros_like(theta).at[observation, action].add(1.0)
+    return score.at[observation].add(-jax.nn.softmax(theta[observation]))
 
 
 SCAFFOLD = '''
@@ -39,6 +39,9 @@ def softmax_score(theta, observation, action):
     Returns:
         (S, A) float32.
     """
+    # 1. The probabilities of all actions in this position: jax.nn.softmax.
+    # 2. The derivatives of the action's log-probability with respect to the logits of its row.
+    # 3. The logits of all other positions had no part in it.
     return ...
 '''
 
@@ -103,7 +106,7 @@ SOFTMAX_SCORE = Exercise(
     title="the score with more than two actions",
     task=(
         "Write `softmax_score(theta, observation, action)`, the gradient of the log-probability of "
-        "one action under `policy.softmax`."
+        "one action under `policy.softmax`, by hand."
     ),
     points=3,
     difficulty=3,
@@ -112,6 +115,7 @@ SOFTMAX_SCORE = Exercise(
     scaffold=SCAFFOLD.lstrip(),
     visible=_visible,
     generate=_generate,
+    parts=(policy.softmax_log_prob,),
     eager=0,
     stretch=True,
     rules={
@@ -162,12 +166,12 @@ SOFTMAX_SCORE = Exercise(
         Misconception("constant", "Every derivative is 0 whatever was done.", _nothing),
     ),
     hints=(
-        "log π(a|s) is the logit of the action, less the logarithm of a sum over all actions of "
-        "the position.",
-        "The derivative of log Σ exp(θ) with respect to one logit is the probability of that "
+        "log π(a|s) = θ[s, a] − log Σ exp θ[s, b]. Which logits occur in the first part, and which "
+        "in the second?",
+        "The derivative of log Σ exp θ[s, b] with respect to one logit is the probability of that "
         "action.",
-        "jnp.zeros_like(theta).at[observation].set(jax.nn.one_hot(action, theta.shape[1]) - "
-        "jax.nn.softmax(theta[observation])).",
+        "Start with jnp.zeros_like(theta). `.at[observation, action].add(1.0)` is the first part; "
+        "`.at[observation].add(-jax.nn.softmax(theta[observation]))` the second.",
     ),
     why="The logits of the other actions have derivatives too: they share the sum.",
     gain="write the score of a policy with any number of actions",

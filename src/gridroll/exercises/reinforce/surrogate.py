@@ -26,7 +26,8 @@ def surrogate(policy, theta, trajectory, weights):
     Returns:
         (B,) float32, a sum over the time of each episode.
     """
-    # 1. The log-probability of every action, as a function of theta.
+    # 1. The log-probability of every action, as a function of theta. policy.log_prob works on
+    #    whole arrays: observations and actions (T, B) give log-probabilities (T, B).
     # 2. The weights as constants, without what stands in the padding.
     # 3. Their product, summed over the transitions of each episode.
     return ...
@@ -122,6 +123,7 @@ SURROGATE = Exercise(
             "The log-probabilities come from the record, and those are numbers: they don't change "
             "when theta does, so the gradient is 0. Compute them again from theta.",
             wrong_sums.recorded,
+            also=(wrong_sums.recorded_with_its_padding,),
         ),
         Misconception(
             "theta held constant",

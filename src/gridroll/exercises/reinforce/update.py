@@ -83,7 +83,7 @@ def update(theta, trajectory, learning_rate):
 
 
 # A start cell of corridor() and the actions of one episode, such as (1, [0, 1]).
-# From theta = 0, the old update has to move theta wrongly.
+# From theta = 0, the old update has to move theta differently from the right one.
 witness = ...
 '''
 
@@ -145,8 +145,8 @@ UPDATE = Exercise(
     misconceptions=(
         Misconception(
             "still broken",
-            "The program does what it did before. Take the episode that starts on cell 1 and goes "
-            "right twice: which of its two actions has a part in the objective?",
+            "The program does what it did before. Take a short episode that reaches the goal: "
+            "which of its actions have a part in the objective?",
             broken_update,
         ),
         Misconception(
@@ -221,7 +221,8 @@ UPDATE = Exercise(
         Misconception("constant", "theta stays as it was.", wrong_updates.unmoved),
     ),
     hints=(
-        "Start on cell 1 and go right twice. Which logits should move, and which one does?",
+        "What is the shortest episode that you would call a success? Write down by hand which "
+        "logits it should move, and which ones it does.",
         "`running` asks after the step, so the action that reaches the goal isn't in the "
         "objective. And try a logit of 20, with either action.",
         "Pick with trajectory.active, and compute log_prob as in lesson 03: "

@@ -56,6 +56,11 @@ def recorded(policy: Any, theta: Any, trajectory: Any, weights: Any) -> jax.Arra
     return (_clean(trajectory, weights) * log_prob).sum(axis=0)
 
 
+def recorded_with_its_padding(policy: Any, theta: Any, trajectory: Any, weights: Any) -> jax.Array:
+    """The recorded numbers, and only the weights cleaned."""
+    return (_clean(trajectory, weights) * trajectory.log_prob).sum(axis=0)
+
+
 def everything_stopped(policy: Any, theta: Any, trajectory: Any, weights: Any) -> jax.Array:
     """Holds theta as a constant."""
     return right(policy, jax.lax.stop_gradient(theta), trajectory, weights)

@@ -11,6 +11,8 @@ from gridroll import reinforce
 from gridroll.classroom.exercise import Case, Exercise, Misconception
 from gridroll.exercises._shared import floats, source
 
+SHAPES = ((4, 4), (8, 2, 4))  # powers of two: the mean of equal quarters has no rounding
+
 SCAFFOLD = '''
 def z_scores(estimates, exact):
     """How many standard errors the mean of N estimates lies from the exact value.
@@ -20,7 +22,7 @@ def z_scores(estimates, exact):
         exact: (...) float32.
 
     Returns:
-        (...) float32; 0 where the mean is exact, as where nothing varies.
+        (...) float32; 0 where the mean is exact, infinite where nothing varies and it isn't.
     """
     # 1. How far the mean of the estimates is from the exact value, with its sign.
     # 2. The standard error of that mean.
@@ -32,11 +34,11 @@ def z_scores(estimates, exact):
 def _over(error: Callable[[jax.Array], jax.Array], sign: float = 1.0) -> Callable[..., jax.Array]:
     """The difference over something else."""
 
-    def scores(estimates: Any, exact: Any) -> jax.Array:
+    def z(estimates: Any, exact: Any) -> jax.Array:
         difference = sign * (estimates.mean(axis=0) - exact)
         return jnp.where(difference == 0, 0.0, difference / error(estimates))
 
-    return scores
+    return z
 
 
 def _deviation(estimates: jax.Array) -> jax.Array:
@@ -47,8 +49,27 @@ def _error(estimates: jax.Array) -> jax.Array:
     return _deviation(estimates) / jnp.sqrt(estimates.shape[0])
 
 
-def _zero_over_zero(estimates: Any, exact: Any) -> jax.Array:
-    return (estimates.mean(axis=0) - exact) / _error(estimates)
+def _ratio(error: Callable[[jax.Array], jax.Array]) -> Callable[..., jax.Array]:
+    """The difference over something else, 0 / 0 left as it is."""
+
+    def z(estimates: Any, exact: Any) -> jax.Array:
+        return (estimates.mean(axis=0) - exact) / error(estimates)
+
+    return z
+
+
+def _stuck_is_exact(estimates: Any, exact: Any) -> jax.Array:
+    difference, error = estimates.mean(axis=0) - exact, _error(estimates)
+    return jnp.where(error == 0, 0.0, difference / error)
+
+
+def _stuck_by_one(estimates: Any, exact: Any) -> jax.Array:
+    error = _error(estimates)
+    return (estimates.mean(axis=0) - exact) / jnp.where(error == 0, 1.0, error)
+
+
+def _stuck_is_large(estimates: Any, exact: Any) -> jax.Array:
+    return jnp.nan_to_num(_ratio(_error)(estimates, exact))
 
 
 def _one_batch(estimates: Any, exact: Any) -> jax.Array:
@@ -84,21 +105,22 @@ def _zeros(estimates: Any, exact: Any) -> jax.Array:
 
 
 def _case(rng: np.random.Generator, shape: tuple[int, ...]) -> Case:
-    """Estimates in quarters, the last column exact and without spread."""
+    """Estimates in quarters. The last two columns have no spread; only the last is exact."""
     estimates = rng.integers(-12, 13, shape) / 4
     exact = rng.integers(-8, 9, shape[1:]) / 4 + 0.125
     exact[..., -1] = 0.0
     estimates[..., -1] = 0.0
+    estimates[..., -2] = estimates[0, ..., -2]
     return Case((floats(estimates), floats(exact)))
 
 
 def _visible() -> tuple[Case, ...]:
     drawn = np.random.default_rng(6)
-    return (_case(drawn, (5, 3)), _case(drawn, (8, 2, 4)))
+    return tuple(_case(drawn, shape) for shape in SHAPES)
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    return _case(rng, (5, 3) if rng.random() < 0.5 else (8, 2, 4))
+    return _case(rng, SHAPES[int(rng.integers(2))])
 
 
 Z_SCORES = Exercise(
@@ -117,7 +139,8 @@ Z_SCORES = Exercise(
     generate=_generate,
     eager=0,
     rules={
-        "": "(mean − exact) / (sample deviation over axis 0 / √N), and 0 where the mean is exact."
+        "": "z = (mean − exact) / (sample deviation over axis 0 / √N), and 0 where the mean is "
+        "exact."
     },
     misconceptions=(
         Misconception(
@@ -152,12 +175,33 @@ Z_SCORES = Exercise(
         ),
         Misconception(
             "zero over zero",
-            "Where nothing varies and the mean is exact, 0 / 0 gives nan. There the score is 0.",
-            _zero_over_zero,
+            "Where nothing varies and the mean is exact, 0 / 0 gives nan. There z is 0.",
+            _ratio(_error),
+        ),
+        Misconception(
+            "stuck and wrong, taken for exact",
+            "Where nothing varies, z says that all is well, whatever the mean is. An estimator "
+            "that always gives the same wrong number is the surest bias there is: z is infinite "
+            "there. Only a mean that is exact has z = 0.",
+            _stuck_is_exact,
+            also=(_stuck_by_one, _stuck_is_large),
+        ),
+        Misconception(
+            "another unit, and zero over zero",
+            "Two things. What stands below the line isn't the standard error of the mean, the "
+            "sample deviation (ddof=1) over √N. And where the mean is exact, 0 / 0 gives nan; "
+            "there z is 0.",
+            _ratio(_deviation),
+            also=(
+                _ratio(lambda e: _deviation(e) / e.shape[0]),
+                _ratio(lambda e: e.std(axis=0)),
+                _ratio(lambda e: e.std(axis=0) / jnp.sqrt(e.shape[0])),
+                _ratio(lambda e: e.std(axis=0) / e.shape[0]),
+            ),
         ),
         Misconception(
             "exact minus mean",
-            "The sign is turned: an estimate that is too high has a positive score.",
+            "The sign is turned: an estimate that is too high has a positive z.",
             _over(_error, sign=-1.0),
         ),
         Misconception(
@@ -179,10 +223,10 @@ Z_SCORES = Exercise(
         ),
         Misconception(
             "one number for everything",
-            "This is one score. Each component has its own: only axis 0 is averaged.",
+            "This is one z. Each component has its own: only axis 0 is averaged.",
             _one_for_all,
         ),
-        Misconception("constant", "Every score is 0 whatever was estimated.", _zeros),
+        Misconception("constant", "Every z is 0 whatever was estimated.", _zeros),
     ),
     hints=(
         "Lesson 04's standard error, with estimates in place of returns: what is the sample?",
@@ -195,7 +239,7 @@ Z_SCORES = Exercise(
     explanation=(
         "The N estimates are independent, so their mean spreads by their deviation over √N. The "
         "distance from the exact value, counted in that unit, is beyond 4 by luck about six times "
-        "in a hundred thousand. A component that never varies has an error of 0; if its mean is "
-        "exact, nothing is wrong."
+        "in a hundred thousand. A component that never varies has an error of 0; z is 0 if its "
+        "mean is exact, and infinite if it is stuck anywhere else."
     ),
 )
