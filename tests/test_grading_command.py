@@ -338,9 +338,8 @@ def test_a_run_that_is_killed_at_any_moment_loses_nothing_and_leaves_no_process(
 
 def _started(arguments: list[str], out: Path, after: int) -> "subprocess.Popen[str]":
     """A run that stands still after some results, because one answer waits."""
-    process = subprocess.Popen(
-        script(*arguments), stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
+    pipes: dict[str, Any] = {"stderr": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    process = subprocess.Popen(script(*arguments), start_new_session=True, **pipes)
     _until(lambda: len(_lines(out)) >= after)
     return process
 
@@ -369,7 +368,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(root: Path) -> None:
     arguments = ["grade", "class", "--out", "reports", "--jobs", "2"]
     process = _started(arguments, root / "reports", 2)
     started = _descendants(process.pid)
-    process.send_signal(signal.SIGINT)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: its workers get it too
     output, errors = process.communicate()
     assert process.returncode == 130
     assert errors.splitlines()[-1] == (

@@ -238,6 +238,17 @@ def test_two_outcomes_of_one_notebook_leave_the_later_one(out: Path) -> None:
         assert list(results.outcomes.values()) == [good]
 
 
+def test_a_result_is_on_the_disk_before_it_counts(
+    out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes: list[int] = []
+    monkeypatch.setattr("os.fsync", lambda handle: sizes.append(os.fstat(handle).st_size))
+    made = Outcome("ada", "a", "d", (Mark("a.b", "passed", 3, 3),))
+    with Results(out / place.RESULTS) as results:
+        results.add(made)
+    assert sizes == [len(outcome.to_line(made))]
+
+
 def prepare(out: Path, **options: object) -> tuple[bytes, place.Settings]:
     chosen: dict[str, object] = {"course": "1 (a)", "sandbox": "made-up"} | options
     with place.held(out):
