@@ -16,7 +16,7 @@ import atexit
 import os
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,10 @@ def judge_answers(lesson: str, answers: Sequence[Answer], **options: Any) -> lis
     """Stand in for the real engine."""
     marks = [_mark(lesson, answer) for answer in answers]
     return marks[1:] if any((answer.source or "") == "odd" for answer in answers) else marks
+
+
+def prove(lessons: Iterable[str], **options: Any) -> None:
+    """Stand in for the judgement of the course's own answers."""
 
 
 def find(unsafe: bool = False) -> Sandbox:

@@ -11,6 +11,7 @@ from gridroll.classroom.grading import engine, sandbox
 if __name__ == "__main__":
     with (
         mock.patch.object(engine, "judge_answers", fake_engine.judge_answers),
+        mock.patch.object(engine, "prove", fake_engine.prove),
         mock.patch.object(sandbox, "find", fake_engine.find),
         mock.patch("gridroll.classroom.cache.library_hash", return_value="of no file"),
         mock.patch("gridroll.classroom.grading.course._stretch", return_value=BEYOND),

@@ -49,6 +49,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(workers, "each", each)
     monkeypatch.setattr(engine, "judge_answers", fake_engine.judge_answers)
+    monkeypatch.setattr(engine, "prove", fake_engine.prove)
     monkeypatch.setattr(sandbox, "find", fake_engine.find)
     monkeypatch.setattr(course, "_stretch", lambda module: BEYOND)
     monkeypatch.setattr(cache, "library_hash", lambda package: "of no file")

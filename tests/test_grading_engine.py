@@ -2,17 +2,19 @@
 
 import inspect
 from pathlib import Path
+from typing import Any
 
 import pytest
 from answers.collector import active_mask
-from sandboxes import mark, marks
+from sandboxes import SEED, mark, marks, needed
 
 from gridroll.classroom import check, registry
+from gridroll.classroom.errors import UserError
 from gridroll.classroom.exercise import Choice, Exercise, Prediction
-from gridroll.classroom.grading import sources
+from gridroll.classroom.grading import engine, sources
 from gridroll.classroom.grading.records import Answer
 from gridroll.exercises import _probes
-from lessons import STEMS
+from lessons import ROOT, STEMS
 
 LESSONS = [stem.partition("_")[2] for stem in STEMS]
 MASK = "collector.active_mask"
@@ -98,6 +100,16 @@ def test_a_witness_that_shows_nothing_is_no_pass() -> None:
     without = exercise.answer[: exercise.answer.rindex("witness =")] + "witness = ...\n"
     assert mark(exercise.name, without).status == "failed"
     assert mark(exercise.name, exercise.answer).status == "passed"
+
+
+def test_nobody_is_graded_where_the_courses_own_answers_fail(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    settings: Any = {"seed": SEED, "sandbox": needed(), "root": ROOT}
+    engine.prove(["gridworld"], **settings)
+    monkeypatch.setattr(sources, "package", lambda task, cells: {})
+    with pytest.raises(UserError, match=r"The course's own answer to gridworld\.\w+ isn't passed"):
+        engine.prove(["gridworld"], **settings)
 
 
 def test_choices_and_guesses_count_as_in_a_notebook() -> None:

@@ -93,6 +93,8 @@ def judge(
             seed_file=options.seed_file,
         )
         given = manual.load(out / place.MANUAL)
+        asked = sorted({submission.lesson for submission in taken.submissions})
+        engine.prove(asked, seed=seed, sandbox=found, root=root)
         work = functools.partial(engine.judge_answers, seed=seed, sandbox=found, root=root)
         with _progress(len(taken.submissions), out) as tell:
             outcomes = run.grade(

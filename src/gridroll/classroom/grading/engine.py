@@ -3,7 +3,7 @@
 import contextlib
 import hashlib
 import hmac
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from gridroll.classroom import assess, registry
 from gridroll.classroom.calling import RaisedElsewhere
 from gridroll.classroom.describe import describe
+from gridroll.classroom.errors import UserError
 from gridroll.classroom.exercise import Choice, Exercise, Prediction, Task, is_placeholder
 from gridroll.classroom.grading import sources
 from gridroll.classroom.grading.records import Answer, Mark
@@ -44,6 +45,22 @@ def judge_answers(
     course = Course(lesson, root)
     with contextlib.closing(Running(sandbox)) as running:
         return [_mark(course, answers, answer, seed, running) for answer in answers]
+
+
+def prove(lessons: Iterable[str], *, seed: bytes, sandbox: Sandbox, root: Path) -> None:
+    """Judge the course's own answers first: what they don't pass, no student can.
+
+    Raises:
+        UserError: one of them isn't passed here, so a class would get zeros for our fault.
+    """
+    for lesson in lessons:
+        answers = [Answer(task.name, task.answer) for task in registry.lesson_exercises(lesson)]
+        for mark in judge_answers(lesson, answers, seed=seed, sandbox=sandbox, root=root):
+            if mark.status != "passed":
+                raise UserError(
+                    f"The course's own answer to {mark.exercise} isn't passed on this machine "
+                    f"({mark.status}), so nobody is graded. `make test` says more."
+                )
 
 
 class Course:
