@@ -174,7 +174,7 @@ def test_forged_messages_gain_nothing(patience: None) -> None:
 LOOKS = {
     "the course": f"found = os.path.exists({str(ROOT / 'solutions')!r})",
     "the tests": f"found = os.path.exists({str(ROOT / 'tests')!r})",
-    "people": "found = os.path.exists('/home') or os.path.exists('/root/.ssh')",
+    "people": "found = os.path.exists(HIDDEN)",
     "users": "found = os.path.exists('/etc/passwd') or os.path.exists('/etc/shadow')",
     "the environment": "found = 'GRADER_SECRET' in open('/proc/self/environ').read()",
     "other processes": "found = len([n for n in os.listdir('/proc') if n.isdigit()]) > 8",
@@ -196,13 +196,13 @@ LOOKS = {
 }
 
 
-def test_there_is_nothing_to_see_in_the_sandbox(patience: None) -> None:
+def test_there_is_nothing_to_see_in_the_sandbox(patience: None, tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("a person's own file")
     with socket.create_server(("127.0.0.1", 0)) as server:
-        port = str(server.getsockname()[1])
-        looks = {
-            name: f"import os\n{look.replace('PORT', port)}\nassert not found, 'seen'\n{RIGHT}"
-            for name, look in LOOKS.items()
-        }
+        above = f"import os\nPORT = {server.getsockname()[1]}\nHIDDEN = {str(secret)!r}\n"
+        below = f"\nassert not found, 'seen'\n{RIGHT}"
+        looks = {name: above + look + below for name, look in LOOKS.items()}
         given = graded(looks, near=lambda name: False)
     seen = {name: mark.status for name, mark in given.items()}
     assert seen == dict.fromkeys(looks, "passed")

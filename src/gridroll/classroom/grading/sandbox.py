@@ -133,13 +133,13 @@ def _bubblewrap(program: str) -> Iterator[str]:
         yield from ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID")
     else:
         yield "--unshare-user"
-    for path in _readable():
+    yield from ("--proc", "/proc", "--dev", "/dev", "--size", str(FILES), "--perms", "1777")
+    yield from ("--tmpfs", "/tmp", "--size", str(FILES), "--perms", "1777", "--tmpfs", "/dev/shm")
+    for path in _readable():  # after /tmp, since the course may lie there
         for above in reversed(Path(path).parents[:-1]):  # its own are closed to others
             yield from ("--perms", "0755", "--dir", str(above))
         bind = ("--ro-bind", path) if not os.path.islink(path) else ("--symlink", os.readlink(path))
         yield from (*bind, path)
-    yield from ("--proc", "/proc", "--dev", "/dev", "--size", str(FILES), "--perms", "1777")
-    yield from ("--tmpfs", "/tmp", "--size", str(FILES), "--perms", "1777", "--tmpfs", "/dev/shm")
     yield from ("--remount-ro", "/", "--chdir", "/tmp")
 
 
