@@ -111,7 +111,7 @@ ROWS: dict[str, tuple[str, str]] = {
 def patience() -> Iterator[None]:
     """What never ends is given up sooner: seconds are enough for what is asked here."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(remote, "CALL_SECONDS", 8.0)
+        patch.setattr(remote, "CALL_SECONDS", 12.0)
         patch.setenv("GRADER_SECRET", "GRADER_SECRET")
         yield
 
