@@ -109,3 +109,21 @@ def boxes(ax: Axes, label: str) -> list[tuple[int, int]]:
     (found,) = [kind for kind in ax.collections if kind.get_label() == label]
     middles = [np.asarray(path.vertices)[:4].mean(axis=0) for path in found.get_paths()]
     return sorted((round(x), round(y)) for x, y in middles)
+
+
+def draws_the_same_bytes_whatever_is_set(draw: Callable[[], Figure]) -> None:
+    """Assert that a picture doesn't depend on what the caller has set."""
+    expected = svg(draw())
+    with matplotlib.rc_context({"font.size": 30, "xtick.major.pad": 20}):
+        figure = draw()
+    assert svg(figure) == expected
+
+
+def draws_inside_its_figure(draw: Callable[[], Figure]) -> None:
+    """Assert that nothing is drawn outside the figure."""
+    figure = draw()
+    figure.savefig(io.BytesIO(), format="svg")  # lays the figure out
+    drawn, (width, height) = figure.get_tightbbox(), figure.get_size_inches()
+    assert min(drawn.x0, drawn.y0) >= 0
+    assert drawn.x1 <= width
+    assert drawn.y1 <= height

@@ -1,19 +1,27 @@
 """The pictures of lesson 05 show the numbers that they are given, and nothing else."""
 
-import io
 import re
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-import matplotlib
 import numpy as np
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
-from pictures import arrows, explained, marks, notes, points, small_world, svg, texts
+from pictures import (
+    arrows,
+    draws_inside_its_figure,
+    draws_the_same_bytes_whatever_is_set,
+    explained,
+    marks,
+    notes,
+    points,
+    small_world,
+    texts,
+)
 
 from gridroll import drawing
 from gridroll.drawing import canvas
@@ -65,20 +73,12 @@ every_picture = pytest.mark.parametrize("draw", PICTURES.values(), ids=PICTURES)
 def test_same_call_gives_the_same_bytes_whatever_the_caller_has_set(
     draw: Callable[[], Figure],
 ) -> None:
-    expected = svg(draw())
-    with matplotlib.rc_context({"font.size": 30, "xtick.major.pad": 20}):
-        figure = draw()
-    assert svg(figure) == expected
+    draws_the_same_bytes_whatever_is_set(draw)
 
 
 @every_picture
 def test_nothing_is_drawn_outside_the_figure(draw: Callable[[], Figure]) -> None:
-    figure = draw()
-    figure.savefig(io.BytesIO(), format="svg")  # lays the figure out
-    drawn, (width, height) = figure.get_tightbbox(), figure.get_size_inches()
-    assert min(drawn.x0, drawn.y0) >= 0
-    assert drawn.x1 <= width
-    assert drawn.y1 <= height
+    draws_inside_its_figure(draw)
 
 
 def squares(ax: Axes) -> dict[tuple[float, float], Rectangle]:

@@ -1,15 +1,22 @@
 """The pictures of lesson 06 show the numbers that they are given, and nothing else."""
 
-import io
 import re
 from collections.abc import Callable
 
-import matplotlib
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
 from matplotlib.patches import Ellipse, FancyArrowPatch
-from pictures import arrows, explained, marks, notes, points, small_world, svg
+from pictures import (
+    arrows,
+    draws_inside_its_figure,
+    draws_the_same_bytes_whatever_is_set,
+    explained,
+    marks,
+    notes,
+    points,
+    small_world,
+)
 
 from gridroll import drawing
 from gridroll.drawing import canvas
@@ -49,20 +56,12 @@ every_picture = pytest.mark.parametrize("draw", PICTURES.values(), ids=PICTURES)
 def test_same_call_gives_the_same_bytes_whatever_the_caller_has_set(
     draw: Callable[[], Figure],
 ) -> None:
-    expected = svg(draw())
-    with matplotlib.rc_context({"font.size": 30, "xtick.major.pad": 20}):
-        figure = draw()
-    assert svg(figure) == expected
+    draws_the_same_bytes_whatever_is_set(draw)
 
 
 @every_picture
 def test_nothing_is_drawn_outside_the_figure(draw: Callable[[], Figure]) -> None:
-    figure = draw()
-    figure.savefig(io.BytesIO(), format="svg")  # lays the figure out
-    drawn, (width, height) = figure.get_tightbbox(), figure.get_size_inches()
-    assert min(drawn.x0, drawn.y0) >= 0
-    assert drawn.x1 <= width
-    assert drawn.y1 <= height
+    draws_inside_its_figure(draw)
 
 
 def test_each_logit_has_its_line_and_its_slope_through_the_return_at_0() -> None:

@@ -1,14 +1,19 @@
 """The pictures of lesson 04 show the numbers that they are given, and nothing else."""
 
-import io
 import re
 from collections.abc import Callable
 
-import matplotlib
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
-from pictures import marks, notes, points, svg, texts
+from pictures import (
+    draws_inside_its_figure,
+    draws_the_same_bytes_whatever_is_set,
+    marks,
+    notes,
+    points,
+    texts,
+)
 
 from gridroll import drawing
 from gridroll.drawing import canvas
@@ -37,20 +42,12 @@ every_picture = pytest.mark.parametrize("draw", PICTURES.values(), ids=PICTURES)
 def test_same_call_gives_the_same_bytes_whatever_the_caller_has_set(
     draw: Callable[[], Figure],
 ) -> None:
-    expected = svg(draw())
-    with matplotlib.rc_context({"font.size": 30, "xtick.major.pad": 20}):
-        figure = draw()
-    assert svg(figure) == expected
+    draws_the_same_bytes_whatever_is_set(draw)
 
 
 @every_picture
 def test_nothing_is_drawn_outside_the_figure(draw: Callable[[], Figure]) -> None:
-    figure = draw()
-    figure.savefig(io.BytesIO(), format="svg")  # lays the figure out
-    drawn, (width, height) = figure.get_tightbbox(), figure.get_size_inches()
-    assert min(drawn.x0, drawn.y0) >= 0
-    assert drawn.x1 <= width
-    assert drawn.y1 <= height
+    draws_inside_its_figure(draw)
 
 
 def test_credit_weights_each_reward_from_the_row_on() -> None:
