@@ -54,9 +54,7 @@ def held(folder: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        with contextlib.suppress(OSError):
-            (folder / _LOCK).unlink()
-        os.close(handle)
+        _let_go(folder / _LOCK, handle)
 
 
 def unwritable(path: Path, error: OSError, kept: str = "") -> UserError:
@@ -76,9 +74,19 @@ def _lock(folder: Path) -> int:
             if os.path.samestat(os.fstat(handle), os.stat(path)):
                 break
         os.close(handle)  # the run before took its lock away meanwhile
-    os.ftruncate(handle, 0)
-    os.write(handle, f"process {os.getpid()} on {socket.gethostname()}\n".encode())
+    try:
+        os.ftruncate(handle, 0)
+        os.write(handle, f"process {os.getpid()} on {socket.gethostname()}\n".encode())
+    except OSError:  # such as a full disk
+        _let_go(path, handle)
+        raise
     return handle
+
+
+def _let_go(path: Path, handle: int) -> None:
+    with contextlib.suppress(OSError):
+        path.unlink()
+    os.close(handle)
 
 
 def _taken(handle: int) -> bool:
@@ -173,8 +181,13 @@ def _seed(path: Path, given: Path | None) -> bytes:
 def _write_private(path: Path, content: bytes) -> None:
     """Put a file into place that nobody else could read at any moment."""
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
-    with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
-        stream.write(content)
-        stream.flush()
-        os.fsync(stream.fileno())
-    os.replace(beside, path)
+    try:
+        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(beside, path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+        raise

@@ -20,9 +20,13 @@ class Results:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
-        content = path.read_bytes()
-        self._length = content.rfind(b"\n") + 1
-        os.ftruncate(self._handle, self._length)
+        try:
+            content = path.read_bytes()
+            self._length = content.rfind(b"\n") + 1
+            os.ftruncate(self._handle, self._length)
+        except OSError:
+            os.close(self._handle)
+            raise
         self.outcomes: dict[Key, Outcome] = {}
         for outcome in _outcomes(content[: self._length].splitlines()):
             self.outcomes[outcome.key] = outcome

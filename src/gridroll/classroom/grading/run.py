@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from gridroll.classroom.errors import UserError
 from gridroll.classroom.grading import archive, place, workers
 from gridroll.classroom.grading.course import Lesson
 from gridroll.classroom.grading.extract import Extract, extract
@@ -41,26 +42,42 @@ def grade(
     """Judge what has no result yet in `folder`, which is held. Returns the outcome of each.
 
     A fault of ours leaves the marks of that one submission blank, as `grader_error`. Raises
-    UserError when a result can't be written; those before it are kept.
+    UserError when a result can't be written or the system gives us no process; what is done is
+    kept.
     """
-    done = 0
+    path = folder / place.RESULTS
     try:
-        with Results(folder / place.RESULTS) as results:
-            waiting = [each for each in submissions if not results.finished(key_of(each))]
-            done = len(submissions) - len(waiting)
-            tasks = [Job(each, lessons[each.lesson]) for each in waiting]
-            work = functools.partial(one, judge)
+        opened = Results(path)
+    except OSError as error:
+        raise place.unwritable(path, error) from None
+    with opened as results:
+        waiting = [each for each in submissions if not results.finished(key_of(each))]
+        done = len(submissions) - len(waiting)
+        tasks = [Job(each, lessons[each.lesson]) for each in waiting]
+        work = functools.partial(one, judge)
+        try:
             with contextlib.closing(workers.each(work, tasks, jobs=jobs)) as judged:
                 for job, found in judged:
                     if isinstance(found, workers.Lost):
                         found = blank(job, None, found.why)
-                    results.add(found)
+                    _keep(results, found, _kept(done, len(submissions)))
                     done += 1
                     tell(found, done, len(submissions))
-            return {key_of(each): results.outcomes[key_of(each)] for each in submissions}
+        except workers.NoProcessError as error:
+            kept = _kept(done, len(submissions))
+            raise UserError(f"No process can be started to judge in ({error}).{kept}") from None
+        return {key_of(each): results.outcomes[key_of(each)] for each in submissions}
+
+
+def _keep(results: Results, outcome: Outcome, kept: str) -> None:
+    try:
+        results.add(outcome)
     except OSError as error:
-        kept = f" {done} of {len(submissions)} are done and kept: --resume goes on with them."
-        raise place.unwritable(folder / place.RESULTS, error, kept) from None
+        raise place.unwritable(results.path, error, kept) from None
+
+
+def _kept(done: int, of: int) -> str:
+    return f" {done} of {of} are done and kept: --resume goes on with them."
 
 
 def key_of(submission: Submission) -> Key:

@@ -11,7 +11,7 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -24,6 +24,10 @@ R = TypeVar("R")
 _TRIES = 2  # a process that was ended from outside deserves another
 _GRACE = 10.0  # seconds for a worker to put its things away
 _LOOK = 1.0  # seconds between two looks at the clock
+
+
+class NoProcessError(Exception):
+    """The system gives us no process; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,8 @@ def each(
         tasks: what it is called with; they can be pickled too.
         jobs: how many processes.
         patience: seconds after which a task is given up as lost.
+
+    Raises NoProcessError.
     """
     waiting = deque((task, 1) for task in tasks)
     idle = [_Lane() for _ in range(min(jobs, len(tasks)))]
@@ -102,13 +108,15 @@ class _Lane:
 
     def __init__(self) -> None:
         context = multiprocessing.get_context("spawn")
-        self._pool = ProcessPoolExecutor(1, mp_context=context, initializer=_begin)
+        with _started():
+            self._pool = ProcessPoolExecutor(1, mp_context=context, initializer=_begin)
         self._processes: set[BaseProcess] = set()
 
     def submit(self, work: Callable[[T], R], task: T) -> Future[R]:
         """Hand over a task; the process starts with the first one."""
         before = set(multiprocessing.active_children())
-        future = self._pool.submit(work, task)
+        with _started():
+            future = self._pool.submit(work, task)
         self._processes |= set(multiprocessing.active_children()) - before
         return future
 
@@ -122,6 +130,15 @@ class _Lane:
             if process.is_alive():
                 process.kill()
                 process.join()
+
+
+@contextlib.contextmanager
+def _started() -> Iterator[None]:
+    """What refuses us a process, such as a full shared memory, in words of our own."""
+    try:
+        yield
+    except OSError as error:
+        raise NoProcessError(error.strerror or str(error)) from None
 
 
 def _begin() -> None:
