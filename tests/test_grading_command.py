@@ -1,87 +1,30 @@
 """`gridroll grade` and `gridroll report`, with an engine that does what the answers say."""
 
-import contextlib
 import csv
 import json
-import os
-import random
 import re
-import signal
-import subprocess
-import sys
-import time
-from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
-import fake_engine
 import pytest
-from handed_in import BEYOND, data, write_course, write_folder, write_zip
+from grade_runs import answered, reports, rows, some, stand_in, write_root
+from handed_in import data, write_folder, write_zip
 from typer.testing import CliRunner
 
 from gridroll.classroom import cache
 from gridroll.classroom.cli import app
-from gridroll.classroom.grading import command, course, engine, place, sandbox, workers
+from gridroll.classroom.grading import command
 
 runner = CliRunner()
-SCRIPT = Path(__file__).with_name("fake_grade.py")
-SEED = "a seed of the tests, long enough"
-NOT_COMPARED = {place.RESULTS, "seed"}  # the lines of the results stand as they came
 
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A course, and the current folder in it."""
-    write_course(tmp_path / "lessons")
-    (tmp_path / "pyproject.toml").touch()
-    (tmp_path / "seed.txt").write_text(SEED)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    return write_root(tmp_path, monkeypatch)
 
 
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work in this process and with the engine of the tests."""
-
-    def each(work: Any, tasks: Any, **options: Any) -> Iterator[tuple[Any, Any]]:
-        for task in tasks:
-            yield task, work(task)
-
-    monkeypatch.setattr(workers, "each", each)
-    monkeypatch.setattr(engine, "judge_answers", fake_engine.judge_answers)
-    monkeypatch.setattr(engine, "prove", fake_engine.prove)
-    monkeypatch.setattr(sandbox, "find", fake_engine.find)
-    monkeypatch.setattr(course, "_stretch", lambda module: BEYOND)
-    monkeypatch.setattr(cache, "library_hash", lambda package: "of no file")
-
-
-def answered(answer: str) -> bytes:
-    return data("03_collector", {"collector.rollout": answer})
-
-
-def some(number: int) -> dict[str, bytes]:
-    """Notebooks of students with every kind of answer."""
-    kinds = ["good", "fail late", "fail early", "fail", "good"]
-    return {f"s{n:03}/03_collector.ipynb": answered(kinds[n % 5]) for n in range(number)}
-
-
-def rows(folder: str = "reports") -> dict[str, dict[str, str]]:
-    with Path(folder, "marks.csv").open(newline="") as stream:
-        return {row["student"]: row for row in csv.DictReader(stream)}
-
-
-def reports(folder: str | Path) -> dict[str, bytes]:
-    """Every file of a run that must be the same in another one."""
-    found = Path(folder)
-    return {
-        str(path.relative_to(found)): path.read_bytes()
-        for path in sorted(found.rglob("*"))
-        if path.is_file() and path.name not in NOT_COMPARED
-    }
-
-
-def script(*arguments: str) -> list[str]:
-    return [sys.executable, str(SCRIPT), *arguments]
+    stand_in(monkeypatch)
 
 
 @pytest.mark.usefixtures("root", "here")
@@ -267,175 +210,3 @@ def test_marks_by_hand_are_merged_and_kept_by_later_runs(graded: Path) -> None:
     again = runner.invoke(app, ["grade", "class", "--out", "reports", "--resume"])
     assert again.exit_code == 0
     assert reports(graded) == merged
-
-
-def _lines(out: Path) -> list[dict[str, Any]]:
-    with contextlib.suppress(FileNotFoundError):
-        content = (out / place.RESULTS).read_bytes()
-        return [json.loads(line) for line in content[: content.rfind(b"\n") + 1].splitlines()]
-    return []
-
-
-def _descendants(parent: int) -> set[int]:
-    """The processes that a process of ours has started, and theirs."""
-    found: set[int] = set()
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):
-            if int(stat.read_text().rpartition(")")[2].split()[1]) == parent:
-                child = int(stat.parent.name)
-                found |= {child} | _descendants(child)
-    return found
-
-
-def _alive(process: int) -> bool:
-    try:
-        status = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return status not in ("Z", "X")
-
-
-def _until(condition: Any, seconds: float = 60.0) -> None:
-    """Wait for what must come; the limit only ends a test that would hang."""
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it never came"
-        time.sleep(0.01)
-
-
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are counted in /proc")
-@pytest.mark.parametrize("draw", range(3))
-def test_a_run_that_is_killed_at_any_moment_loses_nothing_and_leaves_no_process(
-    root: Path, draw: int
-) -> None:
-    """Killed after a random number of results, three times, and resumed each time."""
-    total = 24
-    write_folder(root / "class", some(total))
-    arguments = ["grade", "class", "--seed-file", "seed.txt", "--jobs", "2", "--out"]
-    random_numbers = random.Random(draw)
-    out = root / "reports"
-    killed = 0
-    for _ in range(3):
-        wanted = len(_lines(out)) + random_numbers.choice([0, 1, 3, 6])
-        pause = random_numbers.random() * 0.02
-        process = subprocess.Popen(
-            script(*arguments, "reports", "--resume"), stderr=subprocess.DEVNULL
-        )
-        _until(lambda w=wanted, p=process: len(_lines(out)) >= w or p.poll() is not None)
-        time.sleep(pause)
-        started = _descendants(process.pid)
-        process.send_signal(signal.SIGKILL)
-        killed += process.wait() == -signal.SIGKILL
-        _until(lambda s=started: not any(map(_alive, s)))
-    assert killed
-    done = subprocess.run(script(*arguments, "reports", "--resume"), capture_output=True)
-    assert done.returncode == 0, done.stderr
-    judged = [line["student"] for line in _lines(out)]
-    assert sorted(judged) == [f"s{n:03}" for n in range(total)]
-    whole = subprocess.run(script(*arguments, "whole"), capture_output=True)
-    assert whole.returncode == 0, whole.stderr
-    assert reports("reports") == reports("whole")
-
-
-def _started(arguments: list[str], out: Path, after: int) -> "subprocess.Popen[str]":
-    """A run that stands still after some results, because one answer waits."""
-    pipes: dict[str, Any] = {"stderr": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    process = subprocess.Popen(script(*arguments), start_new_session=True, **pipes)
-    _until(lambda: len(_lines(out)) >= after)
-    return process
-
-
-def _waiting(root: Path) -> Mapping[str, bytes]:
-    return some(2) | {"zoe/03_collector.ipynb": answered(f"wait {root / 'go'}")}
-
-
-def test_a_second_run_at_the_same_time_is_refused_and_the_first_goes_on(root: Path) -> None:
-    write_folder(root / "class", _waiting(root))
-    arguments = ["grade", "class", "--out", "reports", "--jobs", "1"]
-    first = _started(arguments, root / "reports", 2)
-    try:
-        second = subprocess.run(script(*arguments, "--resume"), capture_output=True, text=True)
-        assert second.returncode == 2
-        assert re.fullmatch(rf"gridroll: .* in use by process {first.pid} .*\n", second.stderr)
-    finally:
-        (root / "go").touch()
-        _, errors = first.communicate()
-    assert first.returncode == 0, errors
-    assert len(_lines(root / "reports")) == 3
-
-
-def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(root: Path) -> None:
-    write_folder(root / "class", _waiting(root))
-    arguments = ["grade", "class", "--out", "reports", "--jobs", "2"]
-    process = _started(arguments, root / "reports", 2)
-    started = _descendants(process.pid)
-    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: its workers get it too
-    output, errors = process.communicate()
-    assert process.returncode == 130
-    assert errors.splitlines()[-1] == (
-        "Stopped. What is done is kept: --resume goes on with reports."
-    )
-    assert "Traceback" not in output + errors
-    _until(lambda: not any(map(_alive, started)))
-    assert len(_lines(root / "reports")) == 2
-    (root / "go").touch()
-    done = subprocess.run(script(*arguments, "--resume"), capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert done.stderr == "3 of 3: zoe collector\n"
-
-
-def test_five_hundred_submissions_in_one_run_each_have_their_own_mark(root: Path) -> None:
-    write_zip(root / "class.zip", some(500))
-    done = subprocess.run(
-        script("grade", "class.zip", "--out", "reports", "--jobs", "2"), capture_output=True
-    )
-    assert done.returncode == 0, done.stderr
-    expected = {f"s{n:03}": "6" if n % 5 in (0, 4) else "0" for n in range(500)}
-    assert {student: row["points"] for student, row in rows().items()} == expected
-    summary = json.loads(Path("reports/report.json").read_text())["summary"][0]
-    assert [m["students"] for m in summary["misconceptions"]] == [100, 100]
-
-
-def test_a_file_that_may_not_grow_is_one_line_and_what_is_done_is_kept(root: Path) -> None:
-    """The system refuses to let `results.jsonl` grow past a limit, as a full disk does."""
-    write_folder(root / "class", some(12))
-    arguments = ["grade", "class", "--out", "reports", "--jobs", "1"]
-    limited = ["bash", "-c", 'ulimit -f 4; exec "$@"', "bash", *script(*arguments)]
-    full = subprocess.run(limited, capture_output=True, text=True)
-    assert full.returncode == 2
-    last = full.stderr.splitlines()[-1]
-    kept = len(_lines(root / "reports"))
-    assert 0 < kept < 12
-    assert last.startswith("gridroll: reports/results.jsonl can't be written (File too large)")
-    assert f"{kept} of 12 are done and kept: --resume" in last
-    again = subprocess.run(script(*arguments, "--resume"), capture_output=True, text=True)
-    assert again.returncode == 0
-    assert again.stderr.count(" of 12: ") == 12 - kept
-
-
-@pytest.mark.usefixtures("here")
-def test_a_folder_that_only_its_reader_may_use_is_one_line(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_folder(root / "class", some(1))
-    real = os.open
-
-    def read_only(path: Any, flags: int, *mode: int, **options: Any) -> int:
-        if "reports" in str(path) and flags & (os.O_WRONLY | os.O_RDWR):
-            raise OSError(30, "Read-only file system", str(path))
-        return real(path, flags, *mode, **options)
-
-    monkeypatch.setattr("os.open", read_only)
-    done = runner.invoke(app, ["grade", "class", "--out", "reports"])
-    assert (done.exit_code, done.stdout) == (2, "")
-    expected = "gridroll: reports can't be written (Read-only file system).\n"
-    assert done.stderr == expected
-
-
-def test_workers_that_have_something_to_put_away_end_without_a_word(root: Path) -> None:
-    """JAX clears its caches when a process ends; nobody interrupts that."""
-    write_folder(root / "class", {"ada.ipynb": answered(f"leave {root / 'left'}")})
-    arguments = ["grade", "class", "--out", "reports", "--jobs", "1"]
-    done = subprocess.run(script(*arguments), capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "1 of 1: ada collector\n")
-    assert (root / "left").exists()

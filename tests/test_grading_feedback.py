@@ -1,0 +1,94 @@
+"""A student's page: readable, harmless whatever was written, and in its folder."""
+
+import itertools
+import json
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree as Xml
+
+import pytest
+from graded import build, fourth, pages, sent, third
+from handed_in import write_course
+
+from gridroll.classroom.grading import safe, write
+from gridroll.classroom.grading.course import Lesson
+from gridroll.classroom.grading.outcome import Note
+
+
+@pytest.fixture
+def lessons(tmp_path: Path) -> dict[str, Lesson]:
+    return write_course(tmp_path / "lessons")
+
+
+NASTY = '<script>alert("1")</script> & \ud800 \x00 \x1b ]]>'
+
+
+def test_a_page_of_feedback_is_one_that_a_phone_and_a_screen_reader_can_read(
+    lessons: dict[str, Lesson],
+) -> None:
+    failed = replace(third(rollout="failed")[0], message=(("", "It differs."), ("Got", "[1]")))
+    made = build(lessons, (sent("ada"), [failed, *third()[1:]]), (sent("ada", "returns"), fourth()))
+    (page,) = pages(made).values()
+    tags = [tag for tag, _ in page.tags]
+    assert page.tags[0] == ("html", {"lang": "en"})
+    assert ("meta", {"charset": "utf-8"}) in page.tags
+    viewports = [a["content"] for t, a in page.tags if a.get("name") == "viewport"]
+    assert viewports == ["width=device-width, initial-scale=1"]
+    assert [tags.count(tag) for tag in ("title", "main", "h1")] == [1, 1, 1]
+    levels = [int(tag[1]) for tag in tags if tag in ("h1", "h2", "h3", "h4", "h5", "h6")]
+    assert all(after <= before + 1 for before, after in itertools.pairwise(levels))
+    assert {a.get("scope") for t, a in page.tags if t == "th"} == {"row", "col"}
+    assert tags.count("caption") == tags.count("table") == 2
+    assert page.open == []
+    assert "It differs." in page.words
+
+
+def test_what_students_and_their_code_say_is_shown_as_text(lessons: dict[str, Lesson]) -> None:
+    lines = (("", NASTY), ("Got", NASTY), (NASTY, NASTY))
+    marks = [replace(each, message=lines) for each in third(rollout="failed")]
+    notes = (Note("file", NASTY),)
+    made = build(lessons, (sent("ada", name=NASTY), marks), notes=notes, remarks=(NASTY,))
+    files = write.documents(made, {})
+    (page,) = pages(made).values()
+    assert "script" not in {tag for tag, _ in page.tags}
+    assert '<script>alert("1")</script> &' in page.words
+    for content in files.values():
+        encoded = content.encode() if isinstance(content, str) else content
+        assert not set(b"\x00\x1b") & set(encoded)
+    suite = Xml.fromstring(str(files["junit.xml"]))
+    assert len(list(suite.iter("testcase"))) == 3
+    assert json.loads(files["report.json"])["remarks"] == [NASTY]
+
+
+def test_feedback_accuses_nobody_and_tells_what_helps(lessons: dict[str, Lesson]) -> None:
+    notes = (
+        Note("tampered", "points changed"),
+        Note("missing", "no cell"),
+        Note("grader_error", "X"),
+    )
+    (page,) = pages(build(lessons, (sent("ada"), third()), notes=notes)).values()
+    assert "no cell" in page.words
+    assert "points changed" not in page.words
+
+
+@pytest.mark.parametrize(
+    "name", ["../../etc/passwd", "a/b", "a\\b", "CON", "nul.html", "", ".", "-rf", "ä", "x" * 500]
+)
+def test_a_page_of_feedback_stays_in_its_folder_whatever_its_student_is_called(
+    tmp_path: Path, lessons: dict[str, Lesson], name: str
+) -> None:
+    made = build(lessons, (sent(name), third()), (sent("ada"), third()))
+    out = tmp_path / "reports"
+    out.mkdir()
+    write.write_all(made, out)
+    found = sorted(path.name for path in (out / "feedback").iterdir())
+    assert len(found) == 2
+    assert "ada.html" in found
+    assert all(len(each) < 120 and each.isascii() for each in found)
+    assert not {each.partition(".")[0].casefold() for each in found} & {"con", "nul", ""}
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["lessons", "reports"]
+
+
+def test_names_that_one_file_system_takes_for_the_same_get_files_of_their_own() -> None:
+    stems = safe.file_names(["Ada", "ada", "a b", "a_b"])
+    assert len({stem.casefold() for stem in stems.values()}) == 4
