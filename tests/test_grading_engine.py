@@ -174,28 +174,6 @@ def test_every_probe_is_in_the_module_that_goes_into_the_sandbox() -> None:
     assert not [name for name in imports if name.startswith("gridroll.exercises")]
 
 
-@pytest.mark.parametrize(
-    ("source", "kept"),
-    [
-        ("y = a", "a = 1"),
-        ("y = b", "a = 2\nb = a"),
-        ("y = f(3)", "import math\ndef f(x):\n    return math.sqrt(x)"),
-        ("y = c", "c = 1\nc += 1"),
-        ("y = 3", ""),
-    ],
-)
-def test_of_the_cells_above_only_what_an_answer_needs_is_run(source: str, kept: str) -> None:
-    before = [
-        "import math, os",
-        "a = 2\nb = a\nprint(a)",
-        "a = 1",
-        "def f(x):\n    return math.sqrt(x)",
-    ]
-    before += ["c = 1", "c += 1", "this is no Python"]
-    got = "\n".join(sources.needed(source, before))
-    assert got.replace("import math, os", "import math") == kept
-
-
 def _exercise(name: str) -> Exercise:
     task = registry.find(name)
     assert isinstance(task, Exercise)

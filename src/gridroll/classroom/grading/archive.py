@@ -54,8 +54,8 @@ class Contents:
 def opened(source: Path) -> Iterator[Contents]:
     """Give the notebooks in a folder, in a zip, or the one notebook that `source` is.
 
-    Those of a zip exist until the end of the block. Raises UserError for anything else, and for a
-    zip that is unsafe, damaged or too large.
+    Those of a zip exist until the end of the block. Raises UserError for anything else, for a zip
+    that is unsafe, damaged or too large, and where there is no room to unpack it.
     """
     if source.is_dir():
         yield _folder(source)
@@ -125,8 +125,11 @@ def _zip(source: Path, private: Path) -> Contents:
                     with archive.open(info) as packed:  # the size that it claims is no promise
                         entry.file.write_bytes(packed.read(FILE_LIMIT + 1))
     except (*_DAMAGE, OSError) as error:
-        if isinstance(error, OSError) and error.errno != errno.EINVAL:
-            raise  # of this machine, such as a full disk
+        if isinstance(error, OSError) and error.errno != errno.EINVAL:  # such as a full disk
+            raise UserError(
+                f"{source} can't be unpacked into {private} ({error.strerror or error}): make room "
+                "there, or set TMPDIR to another folder."
+            ) from None
         reason = " ".join(str(error).split()) or type(error).__name__
         raise UserError(f"{source} can't be read as a zip: {reason[:120]}") from None
     return Contents(tuple(sorted(entries, key=lambda each: each.name)), tuple(sorted(remarks)))

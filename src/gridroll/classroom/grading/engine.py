@@ -4,7 +4,7 @@ import contextlib
 import hashlib
 import hmac
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +13,12 @@ from gridroll.classroom.calling import RaisedElsewhere
 from gridroll.classroom.describe import describe
 from gridroll.classroom.errors import UserError
 from gridroll.classroom.exercise import Choice, Exercise, Prediction, Task, is_placeholder
-from gridroll.classroom.grading import sources
+from gridroll.classroom.grading import cells, sources
 from gridroll.classroom.grading.records import Answer, Mark
 from gridroll.classroom.grading.remote import Conversation, Ended, Remote
 from gridroll.classroom.grading.sandbox import Process, Sandbox
 
+MOST_TEXT = 100_000  # characters in an answer cell
 WHY = {
     "timeout": "The code didn't come to an end: {why}.",
     "memory": "The code asked for more memory than there is.",
@@ -28,6 +29,7 @@ NOT_THERE = {
     "tampered": "The answer cell is no code cell any more.",
     "malformed": "The notebook can't be read.",
 }
+TOO_LONG = f"The answer cell is longer than {MOST_TEXT} characters."
 
 
 def judge_answers(
@@ -43,6 +45,7 @@ def judge_answers(
         root: the repository, whose lesson says what stands before each answer cell.
     """
     course = Course(lesson, root)
+    answers = [_readable(answer) for answer in answers]
     with contextlib.closing(Running(sandbox)) as running:
         return [_mark(course, answers, answer, seed, running) for answer in answers]
 
@@ -115,10 +118,21 @@ class Running:
             self.process = None
 
 
+def _readable(answer: Answer) -> Answer:
+    """The answer as Python alone; one that is too long for a hand is no text at all."""
+    if answer.source is None:
+        return answer
+    if len(answer.source) > MOST_TEXT:
+        return replace(answer, source=None, status="too long")
+    return replace(answer, source=cells.plain(answer.source))
+
+
 def _mark(
     course: Course, answers: Sequence[Answer], answer: Answer, seed: bytes, running: Running
 ) -> Mark:
     task = registry.find(answer.exercise)
+    if answer.status == "too long":
+        return _marked(task, assess.Assessment("failed", (("", TOO_LONG),)))
     if answer.source is None:
         lines = (("", NOT_THERE.get(answer.status, NOT_THERE["missing"])),)
         return _marked(task, assess.Assessment(answer.status or "missing", lines))
@@ -152,7 +166,7 @@ def _assessed(
             "start",
             name=wanted,
             sources=sources.package(task, [text for text, name in course.cells if not name]),
-            before=sources.needed(source, before),
+            before=cells.needed(source, before),
             answer=source,
             probe=_probe(task),
         )
@@ -164,7 +178,7 @@ def _assessed(
         lines = (("", f"The cell defines no function `{wanted}`."),)
         return assess.Assessment("failed", lines)
     parameters = [name for name in started.get("parameters", ()) if type(name) is str]
-    function = Remote(ask, wanted, sources.function_text(source, wanted), parameters)
+    function = Remote(ask, wanted, cells.function_text(source, wanted), parameters)
     witness = ask.value("value", name="witness") if task.broken is not None else ...
     number = int.from_bytes(hmac.digest(seed, task.name.encode(), hashlib.sha256)[:8])
     return assess.function(task, function, witness, seed=number, hide=True)

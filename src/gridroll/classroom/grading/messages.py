@@ -6,7 +6,7 @@ import struct
 import time
 from typing import Any
 
-LONGEST = 64 * 2**20  # bytes of a message
+LONGEST = 16 * 2**20  # bytes of a message; read as JSON it may need forty times as much
 
 
 class MessageError(ValueError):

@@ -60,10 +60,13 @@ class Conversation:
 
     def value(self, op: str, **request: Any) -> Any:
         """The answer to a question whose answer is a value of the student's."""
+        told = self.ask(op, **request)
         try:
-            return wire.decode(self.ask(op, **request))
+            return wire.decode(told)
         except wire.WireError as error:
             raise Ended("died", str(error)) from None
+        except (RecursionError, MemoryError):
+            raise Ended("died", "an answer that is nested too deeply or too large") from None
 
     def end(self) -> None:
         """Let this exercise's process go; the waiting one goes on.

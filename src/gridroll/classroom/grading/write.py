@@ -16,18 +16,19 @@ REPORT = "report.json"
 def write_all(report: reports.Report, folder: Path, given: manual.Given | None = None) -> list[str]:
     """Write every report into `folder`, and return their names. Raises UserError."""
     made = documents(report, given or {})
-    for name, content in made.items():
-        path = folder / name
-        try:
+    path = folder
+    try:
+        for name, content in made.items():
+            path = folder / name
             path.parent.mkdir(exist_ok=True)
             files.write_whole(path, content)
-        except OSError as error:
-            kept = " The results are kept: --resume writes the reports."
-            raise place.unwritable(path, error, kept) from None
-    for pattern in ("misconceptions_*.svg", "feedback/*.html"):
-        for path in folder.glob(pattern):  # of a run before, of somebody who isn't here any more
-            if path.relative_to(folder).as_posix() not in made:
-                path.unlink()
+        for pattern in ("misconceptions_*.svg", "feedback/*.html"):
+            for path in folder.glob(pattern):  # of a run before, of somebody who isn't here now
+                if path.relative_to(folder).as_posix() not in made:
+                    path.unlink()
+    except OSError as error:
+        kept = " The results are kept: --resume writes the reports."
+        raise place.unwritable(path, error, kept) from None
     return list(made)
 
 

@@ -1,0 +1,116 @@
+"""Read the text of cells: what a notebook would run, and what an answer needs of the cells above.
+
+Nobody vouches for these texts. Nothing of them is run here, and one that can't be read as Python,
+or is nested too deeply for that, is told like an empty one.
+"""
+
+import ast
+import re
+import symtable
+from collections.abc import Iterable, Sequence
+
+UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
+# Methods that change what they are called on.
+CHANGES = ("add", "append", "extend", "insert", "pop", "remove", "setdefault", "sort", "update")
+# Cell magics that run the rest of the cell in the notebook's own names.
+_RUNS_IN_PLACE = re.compile(r"\s*%%(time|capture|prun)\b[^\n]*")
+
+
+def plain(source: str) -> str:
+    """A cell as Python alone: IPython's magics, `!` and `?` become calls of `get_ipython()`.
+
+    Lines keep their numbers. Where that can't be done, the text comes back as it is.
+    """
+    text = _RUNS_IN_PLACE.sub("", source, count=1) if _RUNS_IN_PLACE.match(source) else source
+    if _parsed(text) is not None:
+        return text
+    from IPython.core.inputtransformer2 import TransformerManager
+
+    try:
+        made = TransformerManager().transform_cell(text)
+    except UNREADABLE:
+        return source
+    return source if _parsed(made) is None else made
+
+
+def needed(source: str, before: Iterable[str]) -> list[str]:
+    """The statements of earlier cells that define what a cell uses, in their order.
+
+    A lesson's cells draw and measure, and a class is large: only what an answer's names come from
+    is run. Of several statements that define a name, the last one counts.
+    """
+    statements = [found for text in before for found in _statements(text)]
+    wanted = _free(source)
+    kept = []
+    for node, text in reversed(statements):
+        defined = _defined(node)
+        if defined & wanted:
+            kept.append(text)
+            if not isinstance(node, ast.AugAssign):
+                wanted -= defined
+            wanted |= _free(text)
+    return kept[::-1]
+
+
+def function_text(source: str, name: str) -> str:
+    """The text of the last function of this name at the top of a cell, or ""."""
+    tree = _parsed(source)
+    found = [
+        ast.get_source_segment(source, node) or ""
+        for node in (tree.body if tree else ())
+        if isinstance(node, ast.FunctionDef) and node.name == name
+    ]
+    return found[-1] if found else ""
+
+
+def _parsed(text: str) -> ast.Module | None:
+    try:
+        return ast.parse(text)
+    except UNREADABLE:
+        return None
+
+
+def _statements(text: str) -> Sequence[tuple[ast.stmt, str]]:
+    tree = _parsed(text)
+    try:
+        return [(node, ast.unparse(node)) for node in (tree.body if tree else ())]
+    except UNREADABLE:
+        return []
+
+
+def _free(text: str) -> set[str]:
+    """The names that a text looks up outside its functions: what a parameter is called is none."""
+    try:
+        tables = [symtable.symtable(text, "<cell>", "exec")]
+    except UNREADABLE:
+        return set()
+    found: set[str] = set()
+    for table in tables:  # it grows while it is read
+        tables += table.get_children()
+        top = table.get_type() == "module"
+        found |= {
+            symbol.get_name()
+            for symbol in table.get_symbols()
+            if symbol.is_referenced() and (top or symbol.is_global())
+        }
+    return found
+
+
+def _defined(node: ast.stmt) -> set[str]:
+    """The names that a statement binds or changes; a little too many cost only time."""
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return {node.name}
+    return {name for part in ast.walk(node) for name in _touched(part, isinstance(node, ast.Expr))}
+
+
+def _touched(part: ast.AST, in_expression: bool) -> list[str]:
+    if isinstance(part, ast.Import | ast.ImportFrom):
+        return [alias.asname or alias.name.partition(".")[0] for alias in part.names]
+    if isinstance(part, ast.FunctionDef | ast.ClassDef):
+        return [part.name]
+    if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+        return [] if in_expression else [part.id]  # a comprehension's own
+    if isinstance(part, ast.Attribute | ast.Subscript) and isinstance(part.value, ast.Name):
+        changes = isinstance(part, ast.Attribute) and part.attr in CHANGES
+        return [part.value.id] if changes or isinstance(part.ctx, ast.Store) else []
+    return []

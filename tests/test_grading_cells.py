@@ -1,0 +1,100 @@
+"""What is read out of cells that nobody vouches for: IPython's forms, and what an answer needs."""
+
+import pytest
+from sandboxes import mark, marks
+
+from gridroll.classroom import registry
+from gridroll.classroom.grading import cells
+from gridroll.classroom.grading.records import Answer
+
+MOVE, ADD = "gridworld.move", "gridworld.add_reward"
+RIGHT = registry.find(MOVE).answer
+DEEP = "x = " + " + ".join(["1"] * 20_000)
+
+
+@pytest.mark.parametrize(
+    ("source", "kept"),
+    [
+        ("y = a", "a = 1"),
+        ("y = b", "a = 2\nb = a"),
+        ("y = f(3)", "import math\ndef f(x):\n    return math.sqrt(x)"),
+        ("y = c", "c = 1\nc += 1"),
+        ("y = rows", "rows = []\nfor row in range(3):\n    rows.append(row)"),
+        ("y = table", "table = {}\ntable['a'] = 1"),
+        ("y = g(1)", "if True:\n\n    def g(a):\n        return a"),
+        ("y = 3", ""),
+        ("def y(a, b):\n    f = a\n    return [c for c in f]", ""),
+        ("def y(x):\n    def inner():\n        return a + x\n    return inner", "a = 1"),
+        ("y = (", ""),
+    ],
+)
+def test_of_the_cells_above_only_what_an_answer_needs_is_run(source: str, kept: str) -> None:
+    before = [
+        "import math, os",
+        "a = 2\nb = a\nprint(a)",
+        "a = 1",
+        "def f(x):\n    return math.sqrt(x)",
+        "c = 1",
+        "c += 1",
+        "rows = []\nfor row in range(3):\n    rows.append(row)\nprint(rows)",
+        "table = {}\ntable['a'] = 1\ntable['a']",
+        "if True:\n    def g(a):\n        return a",
+        "this is no Python",
+    ]
+    got = "\n".join(cells.needed(source, before))
+    assert got.replace("import math, os", "import math") == kept
+
+
+@pytest.mark.parametrize("text", [DEEP, "(" * 9_000, "x = '\0'", "\ud800", "-" * 90_000 + "1"])
+def test_a_text_that_cannot_be_read_as_python_is_like_an_empty_one(text: str) -> None:
+    assert cells.needed("y = x", [text, "x = 1"]) == ["x = 1"]
+    assert cells.needed(text, ["x = 1"]) == []
+    assert cells.function_text(text, "move") == ""
+    assert cells.plain(text) == text
+
+
+@pytest.mark.parametrize(
+    ("source", "lines"),
+    [
+        ("x = 1", ["x = 1"]),
+        ("%%time\nx = 1", ["", "x = 1"]),
+        ("%%capture out\nx = 1", ["", "x = 1"]),
+        ("%matplotlib inline\nx = 1", ["get_ipython().run_line_magic('matplotlib', 'inline')"]),
+        ("x = 1\n!ls", ["x = 1", "get_ipython().system('ls')"]),
+        ("jnp.where?", ["get_ipython().run_line_magic('pinfo', 'jnp.where')"]),
+        ("%%bash\nrm -r x", ["get_ipython().run_cell_magic('bash', '', 'rm -r x\\n')"]),
+        ("if 1:\n    %time x = 2", ["if 1:", "    get_ipython().run_line_magic('time', 'x = 2')"]),
+    ],
+)
+def test_ipythons_forms_become_python_line_for_line(source: str, lines: list[str]) -> None:
+    got = cells.plain(source).rstrip("\n").split("\n")
+    assert got[: len(lines)] == lines
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        f"%%time\n{RIGHT}",
+        f"%matplotlib inline\n{RIGHT}",
+        f"{RIGHT}\n%timeit move(jnp.int32(1), jnp.int32(0), 4)\n!ls\nmove?\ndisplay(move)",
+        f"%time step = 1\n{RIGHT}\nassert step == 1",
+        f"{RIGHT}\nget_ipython().ast_transformers",
+    ],
+    ids=["a cell magic", "a line magic", "magics below", "a timed statement", "the shell itself"],
+)
+def test_a_right_answer_with_ipythons_forms_passes_as_in_a_notebook(source: str) -> None:
+    assert mark(MOVE, source).status == "passed"
+
+
+def test_a_magic_that_runs_another_language_defines_no_function() -> None:
+    given = mark(MOVE, f"%%bash\n{RIGHT}")
+    assert (given.status, given.points) == ("failed", 0)
+    assert "defines no function `move`" in str(given.message)
+
+
+@pytest.mark.parametrize("text", [DEEP, f"{DEEP}\n{RIGHT}", "'" + "x" * 200_000 + "'"])
+def test_an_answer_that_cannot_be_read_costs_its_own_marks_alone(text: str) -> None:
+    given = marks("gridworld", [Answer(MOVE, text), Answer(ADD, registry.find(ADD).answer)])
+    assert given[MOVE].status in ("error", "failed")
+    assert given[MOVE].points == 0
+    assert given[ADD].status == "passed"
