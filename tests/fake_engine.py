@@ -3,6 +3,7 @@
 | the first word of the answer | what happens |
 | --- | --- |
 | `fail NAME` | failed, with the misconception NAME |
+| `say TEXT` | failed, with this text and no misconception |
 | `boom` | the engine raises an error |
 | `die` | the process that judges is killed |
 | `die-once PATH` | so, if nothing is at PATH; then something is |
@@ -50,9 +51,10 @@ def _mark(lesson: str, answer: Answer) -> Mark:
         return Mark(answer.exercise, "not_attempted", 0, **about)
     word, _, rest = answer.source.partition(" ")
     _do(word, rest)
-    if word == "fail":
+    if word in ("fail", "say"):
         message = (("", "It differs."), ("Got", rest))
-        return Mark(answer.exercise, "failed", 0, diagnosis=rest or None, message=message, **about)
+        idea = rest if word == "fail" and rest else None
+        return Mark(answer.exercise, "failed", 0, diagnosis=idea, message=message, **about)
     return Mark(answer.exercise, "passed", of, **about)
 
 
