@@ -46,6 +46,7 @@ def forget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Begin as a fresh kernel does: nothing passed, no guess committed, no hint given."""
     monkeypatch.setattr(progress, "_session", Progress())
     monkeypatch.setattr(checking, "_passed", {})
+    monkeypatch.setattr(checking, "_last", {})
     monkeypatch.setattr(hints, "_given", {})
 
 

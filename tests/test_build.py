@@ -64,7 +64,7 @@ def test_a_build_makes_all_products_and_removes_figures_that_are_no_longer_drawn
 def test_every_code_cell_of_a_solution_ran_in_order(built: Project) -> None:
     counts = [c["execution_count"] for c in cells(built, "solutions") if c["cell_type"] == "code"]
     assert counts == list(range(1, len(counts) + 1))
-    assert len(counts) == 8
+    assert len(counts) == 9
 
 
 def test_prose_takes_its_numbers_from_the_run_in_both_notebooks(built: Project) -> None:
@@ -127,15 +127,33 @@ def test_graded_cells_carry_nbgraders_metadata(built: Project) -> None:
         "grade_id": "toy-double-check",
     }
     assert lesson["answer-toy-guess"]["metadata"]["nbgrader"] == common | {
-        "grade": True,
+        "grade": False,
         "solution": True,
         "locked": False,
-        "points": 1,
         "grade_id": "toy-guess",
+    }
+    assert lesson["answer-toy-guess"]["metadata"]["gridroll"]["points"] == 1
+    assert lesson["standing-toy"]["metadata"]["nbgrader"] == common | {
+        "grade": True,
+        "solution": False,
+        "locked": True,
+        "points": 1,  # of the guess
+        "grade_id": "toy-questions",
     }
     assert lesson["check-toy-double"]["metadata"]["editable"] is False
     ours = lesson["check-toy-double"]["metadata"]["gridroll"]
     assert ours == {"exercise": "toy.double", "role": "check"}
+
+
+def test_the_standing_is_told_right_after_the_last_exercise(built: Project) -> None:
+    for folder in ("solutions", "lessons"):
+        ids = [cell["id"] for cell in cells(built, folder)]
+        after = ids[ids.index("check-toy-double") + 1 :][:2]
+        assert after == ["text-standing", "standing-toy"]
+    assert by_id(built, "lessons")["standing-toy"]["source"] in (
+        'standing("toy")',
+        ['standing("toy")'],
+    )
 
 
 def test_a_picture_has_its_alt_text_everywhere_and_its_numbers_in_a_file(built: Project) -> None:

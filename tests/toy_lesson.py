@@ -41,6 +41,8 @@ from matplotlib.figure import Figure
 
 from gridroll.classroom.record import record
 from gridroll.classroom.show import show
+
+standing = print  # what `gridroll.classroom` gives knows the real lessons alone
 ```
 
 ```{code-cell}

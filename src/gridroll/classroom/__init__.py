@@ -6,7 +6,8 @@ from gridroll.classroom.compiling import prefer_quick_compilation
 from gridroll.classroom.hints import hint
 from gridroll.classroom.record import record
 from gridroll.classroom.show import show
+from gridroll.classroom.standing import standing
 
 prefer_quick_compilation()
 
-__all__ = ["Verdict", "bar", "check", "hint", "predict", "record", "show", "yours"]
+__all__ = ["Verdict", "bar", "check", "hint", "predict", "record", "show", "standing", "yours"]

@@ -15,6 +15,7 @@ VERDICT_MIME = "application/vnd.gridroll.verdict+json"
 TRIES_BEFORE_ANSWER = 3
 
 _passed: dict[str, Callable[..., Any]] = {}
+_last: dict[str, str] = {}  # an exercise -> the status of its last check in this session
 
 
 @dataclass(frozen=True)
@@ -165,20 +166,31 @@ def _deliver(
         headline(task.name, said, earned, task.points), MARKS[said], tuple(lines), folded
     )
     verdict = Verdict(task.name, status, earned, task.points, diagnosis, report.text)
+    _last[task.name] = status
     progress.remember(verdict)
-    _show(verdict, report)
+    display_report(report, {VERDICT_MIME: _record(verdict)})
     if not verdict.passed and os.environ.get("NBGRADER_EXECUTION"):
         raise AssertionError(report.text)
     return verdict
 
 
-def _show(verdict: Verdict, report: Report) -> None:
+def last_status(name: str) -> str:
+    """The status of the last check of an exercise in this session; "" before the first."""
+    return _last.get(name, "")
+
+
+def display_report(report: Report, records: dict[str, Any]) -> None:
+    """Show a report: as HTML in a notebook, with `records` for programs, and else as text."""
     if "IPython" not in sys.modules or not _in_kernel():
         print(report.text)
         return
     from IPython.display import display
 
-    record = {
+    display({"text/plain": report.text, "text/html": report.html, **records}, raw=True)
+
+
+def _record(verdict: Verdict) -> dict[str, Any]:
+    return {
         "name": verdict.name,
         "status": verdict.status,
         "passed": verdict.passed,
@@ -186,8 +198,6 @@ def _show(verdict: Verdict, report: Report) -> None:
         "of": verdict.of,
         "diagnosis": verdict.diagnosis,
     }
-    bundle = {"text/plain": report.text, "text/html": report.html, VERDICT_MIME: record}
-    display(bundle, raw=True)
 
 
 def _in_kernel() -> bool:

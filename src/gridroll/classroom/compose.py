@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -10,7 +10,7 @@ from typing import Any, Literal
 from gridroll.classroom import listing, registry
 from gridroll.classroom.source import BuildError, Lesson, SourceCell
 
-Role = Literal["prose", "header", "plain", "listing", "answer", "check"]
+Role = Literal["prose", "header", "plain", "listing", "answer", "check", "standing"]
 
 # No version and no machine is named, so that the same source gives the same bytes anywhere.
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
@@ -48,6 +48,8 @@ def compose(lesson: Lesson, package: Path) -> list[Piece]:
     for cell in lesson.cells:
         if cell.kind == "exercise":
             pieces += _exercise(cell, exercises[cell.text], *numbers[cell.text])
+            if cell.text == named[-1]:
+                pieces += _standing(cell, lesson.module, exercises.values())
         else:
             pieces.append(_piece(lesson, cell, package))
     _give_unique_ids(pieces)
@@ -129,27 +131,57 @@ def _exercise(cell: SourceCell, exercise: Any, number: int | None, total: int) -
     return pieces
 
 
+STANDING = """## Where you stand
+
+Run the next cell when you are through. It lists what is done and what is still open."""
+
+
+def _standing(cell: SourceCell, module: str, tasks: Iterable[Any]) -> list[Piece]:
+    """Return the section that closes a lesson's exercises.
+
+    nbgrader takes the points for the questions from it: their own cells hold what a student writes
+    and would wait there to be marked by a person.
+    """
+    from nbformat import v4
+
+    nbgrader = _nbgrader(f"{module}-questions", graded=True, written=False)
+    nbgrader["points"] = sum(t.points for t in tasks if t.kind in ("prediction", "choice"))
+    made = v4.new_code_cell(
+        f'standing("{module}")',
+        id=_named("standing", module),
+        metadata={"gridroll": {"role": "standing"}, "nbgrader": nbgrader, "editable": False},
+    )
+    text = v4.new_markdown_cell(STANDING, id=_named("text", "standing"))
+    return [
+        Piece(text, "prose", cell.line, frozenset()),
+        Piece(made, "standing", cell.line, frozenset()),
+    ]
+
+
 def _grading(exercise: Any, role: Role) -> dict[str, Any]:
     """Return the metadata by which our check and nbgrader (schema 3) find a cell."""
-    graded = role == "check" or not exercise.check_call
-    grade_id = exercise.name.replace(".", "-")
-    nbgrader: dict[str, Any] = {
+    checks = role == "check"
+    grade_id = exercise.name.replace(".", "-") + ("-check" if checks else "")
+    nbgrader = _nbgrader(grade_id, graded=checks, written=not checks)
+    about = {"exercise": exercise.name, "role": role}
+    if checks:
+        nbgrader["points"] = exercise.points
+        return {"gridroll": about, "nbgrader": nbgrader, "editable": False}
+    if not exercise.check_call:
+        about["points"] = exercise.points
+    return {"gridroll": about, "nbgrader": nbgrader}
+
+
+def _nbgrader(grade_id: str, *, graded: bool, written: bool) -> dict[str, Any]:
+    """Return nbgrader's metadata of a cell that gives points, or that a student writes."""
+    return {
         "grade": graded,
-        "grade_id": grade_id + ("-check" if role == "check" else ""),
-        "locked": role == "check",
+        "grade_id": grade_id,
+        "locked": not written,
         "schema_version": 3,
-        "solution": role == "answer",
+        "solution": written,
         "task": False,
     }
-    if graded:
-        nbgrader["points"] = exercise.points
-    metadata: dict[str, Any] = {
-        "gridroll": {"exercise": exercise.name, "role": role},
-        "nbgrader": nbgrader,
-    }
-    if role == "check":
-        metadata["editable"] = False
-    return metadata
 
 
 def _hashed(kind: str, text: str) -> str:

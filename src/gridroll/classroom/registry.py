@@ -4,7 +4,7 @@ import difflib
 import importlib
 import pkgutil
 
-from gridroll.classroom.exercise import Exercise, Task
+from gridroll.classroom.exercise import Choice, Exercise, Prediction, Task
 
 
 class UnknownExerciseError(LookupError):
@@ -51,3 +51,8 @@ def numbered(module: str) -> tuple[Exercise, ...]:
     return tuple(
         task for task in lesson_exercises(module) if isinstance(task, Exercise) and not task.stretch
     )
+
+
+def questions(module: str) -> tuple[Prediction | Choice, ...]:
+    """The predictions and choices of a lesson."""
+    return tuple(t for t in lesson_exercises(module) if isinstance(t, Prediction | Choice))

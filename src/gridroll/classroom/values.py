@@ -1,7 +1,7 @@
 """Values that a lesson records: plain Python numbers, their text and their JSON form.
 
-A recorded value is a bool, an int, a float, a string or a (nested) list of these. Floats keep
-full precision in JSON and are rounded only in text. JSON has no NaN and no infinity: such a float
+A recorded value is a bool, an int, a float, a string or a (nested) list of these. Floats have
+``KEPT_DIGITS`` in JSON and fewer in text. JSON has no NaN and no infinity: such a float
 is written as one of the three strings in ``NON_FINITE``, and reads back as the float.
 """
 
@@ -11,6 +11,7 @@ from typing import Any
 
 NON_FINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 SIGNIFICANT_DIGITS = 6  # what float32 reproduces on every supported machine
+KEPT_DIGITS = 12  # more than float32 has; the last ones of a float64 sum are the processor's
 LINE_WIDTH = 88
 
 
@@ -50,11 +51,13 @@ def _refusal(name: str, came: str) -> str:
 
 
 def to_json(value: Any) -> Any:
-    """Return a plain value with NaN and infinities written as strings."""
+    """Return a plain value with floats rounded, and NaN and infinities written as strings."""
     if isinstance(value, list):
         return [to_json(item) for item in value]
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else ("Infinity" if value > 0 else "-Infinity")
+    if isinstance(value, float):
+        return float(format(value, f".{KEPT_DIGITS}g"))
     return value
 
 

@@ -43,7 +43,7 @@ def yours(name, otherwise):
 def _nothing(*values, **named):
     return None
 
-bar = hint = record = show = _nothing
+bar = hint = record = show = standing = _nothing
 """
 
 

@@ -76,7 +76,7 @@ class Course:
         self.cells: list[tuple[str, str]] = []  # (text, the exercise that it answers or "")
         for cell in nbformat.read(path, as_version=4).cells:
             about = cell.metadata.get("gridroll", {})
-            if cell.cell_type == "code" and about.get("role") != "check":
+            if cell.cell_type == "code" and about.get("role") not in ("check", "standing"):
                 name = about.get("exercise", "") if about.get("role") == "answer" else ""
                 self.cells.append((cell.source, name))
 
