@@ -9,6 +9,7 @@
 | `die-once PATH` | so, if nothing is at PATH; then something is |
 | `wait PATH` | nothing until something is at PATH |
 | `leave PATH` | when the process ends, it takes a moment and then something is at PATH |
+| `die-leaving` | when the process ends, it is killed over it |
 | `odd` | the marks aren't those that were asked for |
 | anything else | passed |
 """
@@ -67,6 +68,8 @@ def _do(word: str, rest: str) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
     if word == "leave":
         atexit.register(_leave, rest)
+    if word == "die-leaving":
+        atexit.register(os.kill, os.getpid(), signal.SIGKILL)
     while word == "wait" and not Path(rest).exists():
         time.sleep(0.01)
 

@@ -1,5 +1,6 @@
 """`gridroll grade` as a process: killed, stopped, twice at a time, and with many submissions."""
 
+import contextlib
 import json
 import os
 import random
@@ -64,6 +65,39 @@ def test_a_run_that_is_killed_at_any_moment_loses_nothing_and_leaves_no_process(
     whole = subprocess.run(script(*arguments, "whole"), capture_output=True)
     assert whole.returncode == 0, whole.stderr
     assert reports("reports") == reports("whole")
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are counted in /proc")
+def test_twenty_kills_at_any_moment_of_runs_and_of_their_workers_change_no_report(
+    root: Path,
+) -> None:
+    """A folder is gone on with until its run ends, and then the next one begins."""
+    write_folder(root / "class", some(12))
+    arguments = ["grade", "class", "--seed-file", "seed.txt", "--jobs", "2", "--resume", "--out"]
+    began = time.monotonic()
+    assert subprocess.run(script(*arguments, "whole"), capture_output=True).returncode == 0
+    long = time.monotonic() - began
+    random_numbers = random.Random(0)
+    finished, out = 0, root / "reports"
+    for number in range(21):
+        process = subprocess.Popen(script(*arguments, str(out)), stderr=subprocess.DEVNULL)
+        if number < 20:
+            time.sleep(random_numbers.random() * long)
+            started = sorted(descendants(process.pid))
+            victim = random_numbers.choice(started) if started and number % 2 else process.pid
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(victim, signal.SIGKILL)
+        code = process.wait()
+        assert code in (0, -signal.SIGKILL)
+        until(lambda s=started: not any(map(alive, s)))
+        judged = [line["student"] for line in lines(out)]
+        assert len(judged) == len(set(judged))
+        if code == 0:
+            assert len(judged) == 12
+            assert reports(out) == reports("whole")
+            finished += 1
+            out = root / f"reports{finished}"
+    assert finished > 1
 
 
 def _started(arguments: list[str], out: Path, after: int) -> "subprocess.Popen[str]":
@@ -132,3 +166,12 @@ def test_workers_that_have_something_to_put_away_end_without_a_word(root: Path) 
     done = subprocess.run(script(*arguments), capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "1 of 1: ada collector\n")
     assert (root / "left").exists()
+
+
+def test_workers_that_are_killed_while_they_put_things_away_cost_nothing(root: Path) -> None:
+    answers = {name: answered("die-leaving") for name in ("ada.ipynb", "bob.ipynb", "eve.ipynb")}
+    write_folder(root / "class", answers)
+    arguments = ["grade", "class", "--out", "reports", "--jobs", "2"]
+    done = subprocess.run(script(*arguments), capture_output=True, text=True)
+    assert (done.returncode, done.stderr.count(" of 3: ")) == (0, 3)
+    assert {row["points"] for row in rows().values()} == {"6"}

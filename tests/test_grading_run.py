@@ -11,12 +11,11 @@ import pytest
 from handed_in import data, write_course, write_folder
 
 from gridroll.classroom.errors import UserError
-from gridroll.classroom.grading import archive, intake, outcome, place, run, workers
+from gridroll.classroom.grading import archive, intake, place, run, workers
 from gridroll.classroom.grading.course import Lesson
 from gridroll.classroom.grading.intake import Submission
 from gridroll.classroom.grading.outcome import Outcome
 from gridroll.classroom.grading.records import Answer, Mark
-from gridroll.classroom.grading.results import Results
 
 
 @pytest.fixture
@@ -156,15 +155,6 @@ def test_a_torn_last_line_is_dropped_and_judged_again(
     assert path.read_bytes() == content
 
 
-def test_nothing_of_a_long_torn_line_stays(out: Path) -> None:
-    made = Outcome("ada", "a", "d", (Mark("a.b", "passed", 3, 3),))
-    path = out / place.RESULTS
-    path.write_text(outcome.to_line(made) + "x" * 5000)
-    with Results(path) as results:
-        results.add(made)
-    assert path.read_text() == 2 * outcome.to_line(made)
-
-
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(
     "damage", [b"x", b"{}", b"[1]", b"null", b'{"student": "ada"}', b"\xff\xfe", b"[" * 99_999]
@@ -214,34 +204,19 @@ def test_a_full_disk_is_one_clear_line_and_keeps_what_is_done(
     assert judge.seen == ["ada", "bob", "eve"][writes:]
 
 
-def test_an_outcome_survives_its_line_whatever_a_student_wrote() -> None:
-    text = "\ud800 \u2028 </script> =1+1 \x00"
-    mark = Mark("a.b", "failed", 0, 3, True, "idea", (("Got", text), ("", text)))
-    made = Outcome(text, "a", "digest", (mark,), (outcome.Note("file", text),))
-    line = outcome.to_line(made)
-    assert line.isascii()
-    assert line.count("\n") == 1
-    assert outcome.from_line(line) == made
-
-
-def test_two_outcomes_of_one_notebook_leave_the_later_one(out: Path) -> None:
-    blank = Outcome("ada", "a", "d", (Mark("a.b", "grader_error", None, 3),))
-    good = Outcome("ada", "a", "d", (Mark("a.b", "passed", 3, 3),))
-    with Results(out / place.RESULTS) as results:
-        results.add(blank)
-        assert not results.finished(blank.key)
-        results.add(good)
-    with Results(out / place.RESULTS) as results:
-        assert results.finished(good.key)
-        assert list(results.outcomes.values()) == [good]
-
-
-def test_a_result_is_on_the_disk_before_it_counts(
-    out: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_system_that_gives_no_process_is_one_line_and_what_is_done_is_kept(
+    tmp_path: Path, lessons: dict[str, Lesson], out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sizes: list[int] = []
-    monkeypatch.setattr("os.fsync", lambda handle: sizes.append(os.fstat(handle).st_size))
-    made = Outcome("ada", "a", "d", (Mark("a.b", "passed", 3, 3),))
-    with Results(out / place.RESULTS) as results:
-        results.add(made)
-    assert sizes == [len(outcome.to_line(made))]
+    def each(work: Any, tasks: Sequence[Any], **options: Any) -> Iterator[tuple[Any, Any]]:
+        yield tasks[0], work(tasks[0])
+        raise workers.NoProcessError("Resource temporarily unavailable")
+
+    monkeypatch.setattr(workers, "each", each)
+    submissions = handed(tmp_path, lessons, {"ada": "good", "bob": "good"})
+    with pytest.raises(UserError) as refused:
+        run.grade(submissions, lessons, fake_engine.judge_answers, out)
+    assert str(refused.value) == (
+        "No process can be started to judge in (Resource temporarily unavailable). "
+        "1 of 2 are done and kept: --resume goes on with them."
+    )
+    assert len(lines(out)) == 1
