@@ -46,20 +46,26 @@ def test_a_process_that_ends_between_two_tasks_costs_neither() -> None:
     assert found == [(1, 2), (2, 4), (3, 6)]
 
 
-_given: list[int] = []  # to this process
+_given: list[Path] = []  # to this process
 
 
-def double_once(task: int) -> int:
-    """Do one task in each process, and end with the second."""
+def name_once(task: Path) -> str:
+    """Do one task in each process, and end over the second when its file is there."""
     _given.append(task)
     if len(_given) == 2:
+        while not task.exists():
+            os.times()
         os._exit(9)
-    return 2 * task
+    return task.name
 
 
-def test_a_process_that_what_was_before_ends_is_no_fault_of_its_task() -> None:
-    tasks = range(8)
-    assert dict(workers.each(double_once, tasks, jobs=2)) == {task: 2 * task for task in tasks}
+def test_a_task_whose_process_ended_is_tried_again_in_one_that_had_no_other(tmp_path: Path) -> None:
+    tasks = [tmp_path / name for name in ("a", "b", "c")]
+    working = workers.each(name_once, tasks, jobs=2)
+    assert {found for _, found in (next(working), next(working))} == {"a", "b"}
+    # One process stands still over the third task, and the other one is free.
+    (tmp_path / "c").touch()
+    assert list(working) == [(tmp_path / "c", "c")]
 
 
 def half_an_answer(marker: Path) -> int:
