@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from gridroll.classroom.errors import UserError
-from gridroll.classroom.grading import archive, names, notebook
+from gridroll.classroom.grading import archive, layout, names, notebook
 from gridroll.classroom.grading.course import Lesson
 from gridroll.classroom.grading.names import Told
 from gridroll.classroom.grading.roster import Roster
@@ -84,12 +84,14 @@ def take_in(
     if not contents.entries:
         raise UserError("No notebook was found: give a folder or a zip with files named *.ipynb.")
     stems = [each.stem for each in lessons.values()]
-    paths = names.without_wrappers([entry.name for entry in contents.entries], stems, around)
-    remarks = list(contents.remarks)
+    found = layout.arrange([entry.name for entry in contents.entries], stems, around, _in(roster))
+    remarks = list(found.remarks)
     placed: list[tuple[Submission, Told]] = []
     open_ones: list[tuple[Submission, Told]] = []
     unreadable: list[str] = []
-    for entry, path in zip(contents.entries, paths, strict=True):
+    for entry, path in zip(contents.entries, found.paths, strict=True):
+        if path is None:
+            continue
         told = names.tell(path, stems)
         try:
             data = archive.read(entry.file)
@@ -112,9 +114,14 @@ def take_in(
     remarks += [f"{s.student}: {text}" for s in chosen for text in s.remarks]
     unknown = sorted({each.student for each in chosen if each.known is False})
     remarks += [f"{student} is not on the roster: graded" for student in unknown]
+    remarks += contents.remarks  # last, for they may be many
     return Intake(
         tuple(chosen), tuple(_absent(chosen, asked, roster)), tuple(remarks), tuple(unplaced)
     )
+
+
+def _in(roster: Roster | None) -> layout.Known:
+    return lambda name: roster is not None and roster.find(Told(name)) is not None
 
 
 def _lesson_of(

@@ -8,11 +8,11 @@
 | Moodle | `Ada Byron_12345_assignsubmission_file_/...` | `Participant 12345` |
 | Canvas | `byronada_LATE_12345_67890_03_collector-1.ipynb` | `byronada_12345` |
 
-A folder that stands around everything, as a zip or a term has it, is not a student.
+Which folders stand in front of these, as a zip or a term has them, `layout` decides.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -65,7 +65,7 @@ def tell(path: PurePosixPath, stems: Sequence[str]) -> Told:
 
 
 def _plain(path: PurePosixPath, stems: Sequence[str]) -> Told:
-    if "submitted" in path.parts[:-2]:
+    if path.parts[0] == "submitted" or "submitted" in path.parts[:-2]:
         path = PurePosixPath(*path.parts[path.parts.index("submitted") + 1 :])
     lesson, copy = _lesson_of(path.name, stems)
     above = [_lesson_of(part, stems)[0] for part in path.parts[:-1]]
@@ -105,32 +105,16 @@ def _lesson_of(name: str, stems: Sequence[str]) -> tuple[str | None, int]:
         stem = stem[: mark.start()]
 
 
-def without_wrappers(
-    paths: Iterable[PurePosixPath], stems: Sequence[str], around: str = ""
-) -> list[PurePosixPath]:
-    """Drop the folders that stand around everything and aren't a student.
-
-    The outermost folder is one when everything lies in it, nothing directly in it is named after a
-    lesson, and it either holds several things or is named as the zip is.
-
-    Args:
-        paths: the names of all notebooks.
-        stems: the lessons of the course.
-        around: the name of the folder or of the zip.
-    """
-    paths = list(paths)
-    if around.lower() == "submitted":
-        return [PurePosixPath("submitted", path) for path in paths]
-    while len({path.parts[0] for path in paths}) == 1 and _is_wrapper(paths, stems, around):
-        paths = [PurePosixPath(*path.parts[1:]) for path in paths]
-    return paths
+def lesson_of(name: str, stems: Sequence[str]) -> str | None:
+    """The module of the lesson that a file or a folder is named after."""
+    return _lesson_of(name, stems)[0]
 
 
-def _is_wrapper(paths: list[PurePosixPath], stems: Sequence[str], around: str) -> bool:
-    first = paths[0].parts[0]
-    if min(len(path.parts) for path in paths) < 2 or first == "submitted":
-        return False
-    inside = {path.parts[1] for path in paths}
-    if _MOODLE.fullmatch(first) or any(_lesson_of(part, stems)[0] for part in inside):
-        return False
-    return first == around or len(inside) > 1
+def is_moodles(folder: str) -> bool:
+    """Whether a folder is named as Moodle names that of a student."""
+    return _MOODLE.fullmatch(folder) is not None
+
+
+def is_downloaded(path: PurePosixPath) -> bool:
+    """Whether a part of the name is Moodle's or Canvas's, which tells the student."""
+    return any(map(is_moodles, path.parts)) or _CANVAS.fullmatch(path.name) is not None

@@ -1,0 +1,167 @@
+"""Which folders stand around everything, which are students, and which hold nothing handed in.
+
+| what was handed in | what is done | in the remarks |
+| --- | --- | --- |
+| `term/ada.ipynb`, `term/bob.ipynb` | `term` is dropped | unless the zip is named so |
+| `ada/ps1/03_collector.ipynb`, `ada/ps2/04_returns.ipynb` | `ada` is the student | yes |
+| `ps1/ada/03_collector.ipynb`, `ps2/ada/04_returns.ipynb` | `ada` is the student | yes |
+| `submitted/ada/...` beside `autograded/ada/...` | `autograded` is left out | yes |
+
+Of two folders above a notebook, the first is the student. The second is, where the roster knows
+only those; or where each of the first holds one lesson alone and one of the second stands in
+several of them. One folder that holds a folder for each lesson is a student, not a term.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from gridroll.classroom.grading import names
+
+SUBMITTED = "submitted"
+NBGRADERS = ("autograded", "feedback", "source", "release", "downloaded")  # beside it
+
+Known = Callable[[str], bool]  # whether the roster has a student
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The names of all notebooks, the student in front, and what was decided."""
+
+    paths: tuple[PurePosixPath | None, ...]  # in the order they came; None is left out
+    remarks: tuple[str, ...] = ()
+
+
+def arrange(
+    paths: Iterable[PurePosixPath],
+    stems: Sequence[str],
+    around: str = "",
+    known: Known = lambda name: False,
+) -> Layout:
+    """Bring the names of notebooks into the shapes that `names.tell` reads.
+
+    Args:
+        paths: the names of all notebooks.
+        stems: the lessons of the course.
+        around: the name of the folder or of the zip.
+        known: whether the roster has a student of this name; without a roster nobody.
+    """
+    whole = [_lowered(path) for path in paths]
+    if around.lower() == SUBMITTED and not any(SUBMITTED in path.parts[:-1] for path in whole):
+        return Layout(tuple(PurePosixPath(SUBMITTED, path) for path in whole))
+    others = _beside_submitted(whole)
+    remarks = [
+        f"{folder} is nbgrader's own folder beside submitted: its notebooks ({n}) are left out"
+        for folder, n in Counter(filter(None, others)).items()
+    ]
+    kept = [path for path, other in zip(whole, others, strict=True) if not other]
+    kept, wrapper = _without_wrappers(kept, stems, around, known)
+    if wrapper:
+        remarks.append(f"{wrapper} holds everything: it is read as no student")
+    deep = [path for path in kept if _has_two_folders(path, stems)]
+    turned = set(deep) if _second_is_student(deep, stems, known) else set()
+    if deep:
+        remarks.append(_told(deep, bool(turned)))
+    arranged = iter([_swapped(path) if path in turned else path for path in kept])
+    return Layout(tuple(None if other else next(arranged) for other in others), tuple(remarks))
+
+
+def _lowered(path: PurePosixPath) -> PurePosixPath:
+    """A name in which nbgrader's folder is written as nbgrader does."""
+    *above, name = path.parts
+    return PurePosixPath(*(SUBMITTED if p.lower() == SUBMITTED else p for p in above), name)
+
+
+def _beside_submitted(paths: Sequence[PurePosixPath]) -> list[str]:
+    """For each name nbgrader's other folder that it lies in, or ""."""
+    places = {
+        path.parts[: path.parts.index(SUBMITTED)] for path in paths if SUBMITTED in path.parts[:-1]
+    }
+    found = []
+    for path in paths:
+        depth = next((len(p) for p in places if path.parts[: len(p)] == p), None)
+        part = "" if depth is None else path.parts[depth]
+        inside = part.lower() in NBGRADERS and len(path.parts) > (depth or 0) + 1
+        found.append("/".join(path.parts[: (depth or 0) + 1]) if inside else "")
+    return found
+
+
+def _without_wrappers(
+    paths: list[PurePosixPath], stems: Sequence[str], around: str, known: Known
+) -> tuple[list[PurePosixPath], str]:
+    """Drop the folders that stand around everything and aren't a student, and name what isn't sure.
+
+    The outermost folder is one when everything lies in it, nothing directly in it is named after a
+    lesson, and it is named as the zip is or holds several things that aren't one for each lesson.
+    """
+    dropped: list[str] = []
+    sure = True
+    while len({path.parts[0] for path in paths}) == 1 and _is_wrapper(paths, stems, around, known):
+        dropped.append(paths[0].parts[0])
+        sure = sure and dropped[-1] == around
+        paths = [PurePosixPath(*path.parts[1:]) for path in paths]
+    return paths, "" if sure else "/".join(dropped)
+
+
+def _is_wrapper(
+    paths: list[PurePosixPath], stems: Sequence[str], around: str, known: Known
+) -> bool:
+    first = paths[0].parts[0]
+    if min(len(path.parts) for path in paths) < 2 or first == SUBMITTED or known(first):
+        return False
+    inside = {path.parts[1] for path in paths}
+    if names.is_moodles(first) or any(names.lesson_of(part, stems) for part in inside):
+        return False
+    if first == around or any(map(known, inside)):
+        return True
+    return len(inside) > 1 and not _is_one_for_each_lesson(paths, stems)
+
+
+def _is_one_for_each_lesson(paths: list[PurePosixPath], stems: Sequence[str]) -> bool:
+    """Whether each folder in the outermost one holds a lesson that no other of them holds."""
+    places: dict[str | None, set[str]] = defaultdict(set)
+    for path in paths:
+        places[_lesson(path, stems)].add(path.parts[1])
+    alone = all(len(each) == 1 for each in places.values())
+    deep = all(len(path.parts) > 2 for path in paths)
+    return deep and alone and None not in places and len(places) > 1
+
+
+def _has_two_folders(path: PurePosixPath, stems: Sequence[str]) -> bool:
+    """Whether either of two folders may be the student."""
+    if len(path.parts) < 3 or SUBMITTED in path.parts[:-2] or names.is_downloaded(path):
+        return False
+    return not any(names.lesson_of(part, stems) for part in path.parts[:2])
+
+
+def _second_is_student(paths: Sequence[PurePosixPath], stems: Sequence[str], known: Known) -> bool:
+    first, second = ({path.parts[n] for path in paths} for n in (0, 1))
+    in_roster = any(map(known, first)), any(map(known, second))
+    if in_roster[0] != in_roster[1]:
+        return in_roster[1]
+    lessons: dict[str, set[str | None]] = defaultdict(set)
+    folders: dict[str, set[str]] = defaultdict(set)
+    for path in paths:
+        lessons[path.parts[0]].add(_lesson(path, stems))
+        folders[path.parts[1]].add(path.parts[0])
+    one_each = all(len(each) == 1 and None not in each for each in lessons.values())
+    several = {lesson for each in lessons.values() for lesson in each}
+    return one_each and len(several) > 1 and any(len(each) > 1 for each in folders.values())
+
+
+def _lesson(path: PurePosixPath, stems: Sequence[str]) -> str | None:
+    return names.lesson_of(path.name, stems)
+
+
+def _swapped(path: PurePosixPath) -> PurePosixPath:
+    first, second, *rest = path.parts
+    return PurePosixPath(second, first, *rest)
+
+
+def _told(paths: Sequence[PurePosixPath], swapped: bool) -> str:
+    first, second = paths[0].parts[:2]
+    student, other = (second, first) if swapped else (first, second)
+    rest = len({path.parts[:2] for path in paths}) - 1
+    more = f", and {rest} more folders alike" if rest else ""
+    return f"{first}/{second} is read as {other} of the student {student}{more}"
