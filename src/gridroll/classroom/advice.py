@@ -200,6 +200,7 @@ RULES = (
          "name given to a value."),
 )  # fmt: skip
 
+MOST_READ = 700  # characters; a pattern may try every way to divide a text
 OWN_PARAMETERS = "The function's parameters are not those that the scaffold gave it."
 BODY_PARAMETERS = "`scan` calls its body with two arguments: `def body(carry, x):`."
 OTHER_PARAMETERS = (
@@ -214,7 +215,7 @@ def advice(error: BaseException, line: str = "") -> str:
 
     Without a line the error came from the call of the student's own function.
     """
-    message = str(error)
+    message = str(error)[:MOST_READ]
     if isinstance(error, TypeError) and ARGUMENTS.search(message):
         if not line:
             return OWN_PARAMETERS

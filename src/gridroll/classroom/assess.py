@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gridroll.classroom.exercise import Choice, Exercise, is_placeholder
+from gridroll.classroom.exercise import Choice, Exercise, Fault, is_placeholder
 
 Lines = tuple[tuple[str, str], ...]
 
@@ -45,8 +45,8 @@ def function(
         mended = ("", "The function is mended.")
         return Assessment("failed", (mended, *refused)) if refused else Assessment("passed")
     fault, found = judgement.fault, judgement.misconception
-    if hide and judgement.fresh:
-        fault = replace(fault, call="", whole_call="", got="", expected="", notes=(), traceback="")
+    if hide and (judgement.fresh or fault.property):
+        fault = _hidden(fault)
     lines = fault_lines(fault, found.message if found else None)
     lines[1:1] = [("Left over", f"{line} (from the scaffold)") for line in left]
     if task.broken is not None:
@@ -54,6 +54,28 @@ def function(
     status = "error" if fault.error else "failed"
     name = found.name if found else None
     return Assessment(status, tuple(lines), name, folded_parts(fault), faulty=True)
+
+
+def _hidden(fault: Fault) -> Fault:
+    """The fault without what could tell a fresh case.
+
+    By then the student's code has seen them, so nothing that it said or gave back is told: no text
+    of an error, no value, no name of a field. A property's own call is the same for everybody.
+    """
+    from gridroll.classroom.faults import SUMMARIES
+
+    ours = fault.summary in (SUMMARIES["value"], SUMMARIES["dtype"])
+    return replace(
+        fault,
+        call=fault.call if fault.property else "",
+        whole_call="",
+        where=fault.where if ours else "",
+        got="",
+        expected="",
+        notes=(),
+        traceback="",
+        advice=fault.advice if ours else "",
+    )
 
 
 def _of_witness(task: Exercise, witness: Any) -> Lines:

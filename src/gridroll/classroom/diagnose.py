@@ -12,7 +12,7 @@ from gridroll.classroom.calling import Jitted, Outcome, Raised, call
 from gridroll.classroom.exercise import Case, Exercise, Fault, Misconception
 from gridroll.classroom.forms import is_record, numbers
 from gridroll.classroom.patterns import patterns, region_notes
-from gridroll.classroom.reference import expected_form, expected_result, probed
+from gridroll.classroom.reference import expected_form, expected_result, probed_mistake
 
 
 def misconception_of(
@@ -127,7 +127,7 @@ def _agrees(
         if misconception.replay is None:
             return False
         return compare.same(outcome, misconception.replay(case, outcome))
-    wrong = probed(exercise, misconception.implementation)
+    wrong = probed_mistake(exercise, misconception.implementation)
     mistaken = call(wrong, case, misconception.implementation)
     if isinstance(mistaken, Raised) and isinstance(outcome, Raised):
         return None if type(mistaken.error) is type(outcome.error) else False

@@ -9,6 +9,7 @@ from gridroll.classroom.exercise import Case, Exercise
 Function = Callable[..., Any]
 
 _references: dict[tuple[str, int], Any] = {}
+_mistakes: dict[tuple[str, int], Function] = {}
 
 
 def expected_result(exercise: Exercise, case: Case, got: Any = None) -> Any:
@@ -28,6 +29,11 @@ def expected_form(exercise: Exercise, case: Case) -> Any:
 def probed(exercise: Exercise, function: Function) -> Function:
     """What is judged of a function: itself, or what the exercise's probe makes of it."""
     return function if exercise.probe is None else exercise.probe(function)
+
+
+def probed_mistake(exercise: Exercise, function: Function) -> Function:
+    """The same of a mistake that the exercise lists, kept: each diagnosis tries it again."""
+    return _mistakes.setdefault((exercise.name, id(function)), probed(exercise, function))
 
 
 def routes(exercise: Exercise, function: Function) -> tuple[Function, Any]:

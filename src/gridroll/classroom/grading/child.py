@@ -2,9 +2,14 @@
 
 One process imports JAX and waits. For each exercise it makes a copy of itself, which gets the
 course's package as source text, without what the exercise asks for, and then the student's cell.
+The copy has a channel of its own, which came with the request. It can't speak on the waiting
+process's channel, so it can't say that it has ended, or answer for the next one.
 """
 
+import ast
+import asyncio
 import contextlib
+import ctypes
 import importlib
 import importlib.abc
 import importlib.util
@@ -15,11 +20,14 @@ import signal
 import socket
 import sys
 import time
+import traceback
 from typing import Any
 
 from gridroll.classroom.grading import messages, wire
 
 CELL = "<answer>"
+CELL_SECONDS = 20  # for the statements of a cell; what was defined by then can be called
+PR_SET_DUMPABLE = 4
 
 
 class Sources(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
@@ -50,17 +58,22 @@ def main(channel: socket.socket, alone: bool) -> None:
     import jax
     import jax.numpy  # noqa: F401
 
+    _let_nobody_look_inside(True)
     while True:
-        try:
-            request = messages.receive(channel)
-        except EOFError:
+        told, given, *_ = socket.recv_fds(channel, 1, 1)
+        if not told:
             return
+        (own,) = given
         child = os.fork()
         if child == 0:
             with contextlib.suppress(BaseException):
+                channel.close()
                 os.setsid()
-                Served(channel).serve(request)
+                _let_nobody_look_inside(False)
+                exercise = socket.socket(fileno=own)
+                Served(exercise).serve(messages.receive(exercise))
             os._exit(0)
+        os.close(own)
         _, status = os.waitpid(child, 0)
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(child, signal.SIGKILL)
@@ -68,6 +81,11 @@ def main(channel: socket.socket, alone: bool) -> None:
             _kill_others()
             _empty("/tmp", "/dev/shm")
         messages.send(channel, {"ended": os.waitstatus_to_exitcode(status)})
+
+
+def _let_nobody_look_inside(closed: bool) -> None:
+    """Close this process's memory and files to others of the same user, or open them again."""
+    ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, int(not closed), 0, 0, 0)
 
 
 def _kill_others() -> None:
@@ -131,7 +149,7 @@ class Served:
             try:
                 reply = {"value": getattr(self, f"_{request['op']}")(request)}
             except BaseException as error:
-                reply = {"error": _error(error, self.namespace.get(request.get("name", "")))}
+                reply = {"error": _error(error)}
             messages.send(self.channel, reply | {"nonce": request["nonce"]})
             request = messages.receive(self.channel)
 
@@ -142,18 +160,31 @@ class Served:
             with contextlib.suppress(Exception):  # what an answer needs of it, it will miss
                 exec(compile(statement, "<lesson>", "exec"), self.namespace)
         self.namespace.pop(request["name"], None)
-        text = request["answer"]
-        linecache.cache[CELL] = (len(text), None, text.splitlines(keepends=True), CELL)
-        try:
-            exec(compile(text, CELL, "exec"), self.namespace)
-        except BaseException:
-            if request["name"] not in self.namespace:
-                raise
-            # As in a notebook: what was defined before the error stays.
+        for text in request["cells"]:
+            linecache.cache[CELL] = (len(text), None, text.splitlines(keepends=True), CELL)
+            failed = self._run(text)
+        # As in a notebook: what was defined before an error stays.
+        if failed is not None and request["name"] not in self.namespace:
+            raise failed
         function = self.namespace.get(request["name"])
         if callable(function):
             self._prepare(function, request["probe"])
         return {"callable": callable(function), "parameters": _parameters(function)}
+
+    def _run(self, text: str) -> BaseException | None:
+        """Run a cell as a kernel does, with `await` at its top too; the error that ended it."""
+        signal.signal(signal.SIGALRM, _out_of_time)
+        signal.alarm(CELL_SECONDS)
+        try:
+            code = compile(text, CELL, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+            found = eval(code, self.namespace)
+            if asyncio.iscoroutine(found):
+                asyncio.run(found)
+        except BaseException as error:
+            return error
+        finally:
+            signal.alarm(0)
+        return None
 
     def _prepare(self, function: Any, probe: str) -> None:
         from gridroll.classroom.calling import Jitted
@@ -182,6 +213,14 @@ class Served:
         return wire.encode(list(sys.modules["gridroll.classroom"].given))
 
 
+class CellTimeoutError(Exception):
+    """A cell didn't come to an end."""
+
+
+def _out_of_time(number: int, frame: Any) -> None:
+    raise CellTimeoutError(f"no end within {CELL_SECONDS} seconds")
+
+
 def _parameters(function: Any) -> list[str]:
     import inspect
 
@@ -191,18 +230,13 @@ def _parameters(function: Any) -> list[str]:
         return []
 
 
-def _error(error: BaseException, owner: Any) -> dict[str, Any]:
-    """An error as text: its kind, its message, the student's line, the whole traceback."""
-    from gridroll.classroom.calling import raised
-
-    told = raised(error, owner or _anywhere)
-    line = told.line or (f"line {error.lineno}" if isinstance(error, SyntaxError) else "")
-    return {
-        "kind": type(error).__name__[:100],
-        "message": str(error)[:4000],
-        "line": line[:1000],
-        "text": told.text[-8000:],
-    }
-
-
-_anywhere = eval(compile("lambda: None", CELL, "eval"))  # stands for any function of the cell
+def _error(error: BaseException) -> dict[str, Any]:
+    """An error: its kind, its message, and the number of the student's line that it came from."""
+    lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == CELL]
+    line = lines[-1] if lines else None
+    message = str(error)
+    if isinstance(error, SyntaxError):
+        line, message = error.lineno, str(error.msg)
+    elif isinstance(error, KeyError) and len(error.args) == 1:
+        message = str(error.args[0])
+    return {"kind": type(error).__name__, "message": message[:4000], "line": line or 0}

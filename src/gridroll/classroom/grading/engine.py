@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from gridroll.classroom import assess, registry
 from gridroll.classroom.calling import RaisedElsewhere
 from gridroll.classroom.describe import describe
@@ -18,6 +20,7 @@ from gridroll.classroom.grading.records import Answer, Mark
 from gridroll.classroom.grading.remote import Conversation, Ended, Remote
 from gridroll.classroom.grading.sandbox import Process, Sandbox
 
+MOST_SHOWN = 4000  # characters of a line of a message
 MOST_TEXT = 100_000  # characters in an answer cell
 WHY = {
     "timeout": "The code didn't come to an end: {why}.",
@@ -99,14 +102,14 @@ class Running:
     process: Process | None = None
 
     @contextlib.contextmanager
-    def exercise(self) -> Iterator[Conversation]:
+    def exercise(self, cells: Sequence[str]) -> Iterator[Conversation]:
         """A process for one exercise."""
         if self.process is None:
             self.process = self.sandbox.start()
-        ask = Conversation(self.process)
         try:
-            yield ask
-            ask.end()
+            with contextlib.closing(Conversation(self.process, cells)) as ask:
+                yield ask
+                ask.end()
         except BaseException:
             self.close()
             raise
@@ -140,7 +143,7 @@ def _mark(
         return _marked(task, assess.Assessment("not_attempted"))
     found: assess.Assessment | None = None
     try:
-        with running.exercise() as ask:
+        with running.exercise([answer.source]) as ask:
             found = _assessed(course, answers, answer, task, seed, ask)
     except Ended as ended:
         # A verdict that was reached before its process refused to end still stands, if it is a no.
@@ -167,17 +170,19 @@ def _assessed(
             name=wanted,
             sources=sources.package(task, [text for text, name in course.cells if not name]),
             before=cells.needed(source, before),
-            answer=source,
+            cells=[source],
             probe=_probe(task),
         )
     except RaisedElsewhere as error:
         return _stopped(error)
     if not isinstance(task, Exercise):
         return _given(task, ask)
-    if type(started) is not dict or started.get("callable") is not True:
+    started = started if type(started) is dict else {}
+    if started.get("callable") is not True:
         lines = (("", f"The cell defines no function `{wanted}`."),)
         return assess.Assessment("failed", lines)
-    parameters = [name for name in started.get("parameters", ()) if type(name) is str]
+    told = started.get("parameters")
+    parameters = [name for name in told if type(name) is str] if type(told) is list else []
     function = Remote(ask, wanted, cells.function_text(source, wanted), parameters)
     witness = ask.value("value", name="witness") if task.broken is not None else ...
     number = int.from_bytes(hmac.digest(seed, task.name.encode(), hashlib.sha256)[:8])
@@ -186,19 +191,34 @@ def _assessed(
 
 def _given(task: Choice | Prediction, ask: Conversation) -> assess.Assessment:
     """The verdict on what a cell called `check` or `predict` with."""
-    calls = [call[1:] for call in ask.value("given", name="") if call[:1] == [task.name]]
-    if not calls or not calls[-1]:
+    told = ask.value("given", name="")
+    calls = [c for c in (told if type(told) is list else []) if type(c) is list and len(c) > 1]
+    given = [call[1] for call in calls if type(call[0]) is str and call[0] == task.name]
+    tried = [_scalar(value) for value in given if not is_placeholder(value)]
+    # The last letter counts, and the first guess of the right form: as in a notebook.
+    if not tried:
         return assess.Assessment("not_attempted")
-    # The first guess counts, and the last letter: as in a notebook that is run from the top.
     if isinstance(task, Choice):
-        return assess.choice(task, calls[-1][0])
-    guess = calls[0][0]
-    if is_placeholder(guess):
-        return assess.Assessment("not_attempted")
-    if not task.accepts(guess):
-        lines = (("", "A guess has another form."), ("Got", describe(guess)))
-        return assess.Assessment("failed", (*lines, ("Expected", task.form)))
-    return assess.Assessment("passed")
+        return assess.choice(task, tried[-1])
+    if any(_accepted(task, guess) for guess in tried):
+        return assess.Assessment("passed")
+    lines = (("", "A guess has another form."), ("Got", describe(tried[-1])))
+    return assess.Assessment("failed", (*lines, ("Expected", task.form)))
+
+
+def _accepted(task: Prediction, guess: Any) -> bool:
+    try:
+        return task.accepts(guess)
+    except Exception:  # a value of a kind that nobody thought of has another form
+        return False
+
+
+def _scalar(value: Any) -> Any:
+    """NumPy's numbers came as arrays without an axis; they are numbers again."""
+    if isinstance(value, list | tuple):
+        return type(value)(_scalar(part) for part in value)
+    alone = isinstance(value, np.ndarray) and value.ndim == 0
+    return value[()] if alone else value
 
 
 def _stopped(error: RaisedElsewhere) -> assess.Assessment:
@@ -216,7 +236,7 @@ def _marked(task: Task, found: assess.Assessment) -> Mark:
         of=task.points,
         stretch=task.stretch,
         diagnosis=found.diagnosis,
-        message=found.lines,
+        message=tuple((label, text[:MOST_SHOWN]) for label, text in found.lines),
     )
 
 

@@ -1,17 +1,24 @@
 """A student's function as the judge sees it: every call goes to the sandbox and back."""
 
 import builtins
+import contextlib
 import inspect
 import secrets
+import socket
+import time
+from collections.abc import Sequence
 from typing import Any
 
 from gridroll.classroom.calling import Elsewhere, Raised, RaisedElsewhere
-from gridroll.classroom.grading import messages, wire
+from gridroll.classroom.grading import messages, safe, wire
+from gridroll.classroom.grading.child import CELL_SECONDS
 from gridroll.classroom.grading.sandbox import Process
 
 CALL_SECONDS = 30.0  # for one call, compilation included
 EXERCISE_SECONDS = 150.0  # for all calls of an exercise
+MOST_TEXT = 2000  # characters of an error's message
 OUT_OF_MEMORY = ("MemoryError", "RESOURCE_EXHAUSTED", "Out of memory", "out of memory")
+OUT_OF_TIME = "CellTimeoutError"  # the child's own
 
 
 class Ended(BaseException):
@@ -23,11 +30,29 @@ class Ended(BaseException):
 
 
 class Conversation:
-    """Questions to one exercise's process, and its answers."""
+    """Questions to one exercise's process, and its answers.
 
-    def __init__(self, process: Process) -> None:
+    Args:
+        process: the sandbox, in which a process for this exercise is made.
+        cells: what the student wrote; an error's line is quoted from the last of them.
+    """
+
+    def __init__(self, process: Process, cells: Sequence[str] = ()) -> None:
         self.process = process
+        self.lines = cells[-1].splitlines() if cells else []
         self.left = EXERCISE_SECONDS
+        self.channel, theirs = socket.socketpair()
+        try:
+            socket.send_fds(process.channel, [b"!"], [theirs.fileno()])
+        except OSError:
+            self.close()
+            raise Ended("died", "the sandbox is gone") from None
+        finally:
+            theirs.close()
+
+    def close(self) -> None:
+        """Say nothing more."""
+        self.channel.close()
 
     def ask(self, op: str, **request: Any) -> Any:
         """The answer to one question.
@@ -36,26 +61,24 @@ class Conversation:
             RaisedElsewhere: the student's code raised.
             Ended: it took too long, ended its process, or said what is no answer.
         """
-        import time
-
         nonce = secrets.token_hex(16)
         began = time.monotonic()
+        seconds = min(CALL_SECONDS, self.left)
         try:
-            messages.send(self.process.channel, {"op": op, "nonce": nonce, **request})
-            reply = messages.receive(self.process.channel, min(CALL_SECONDS, self.left))
+            self.channel.settimeout(max(seconds, 0.01))
+            messages.send(self.channel, {"op": op, "nonce": nonce, **request})
+            reply = messages.receive(self.channel, seconds)
         except TimeoutError:
             raise Ended("timeout", f"no answer within {CALL_SECONDS:g} seconds") from None
         except (OSError, EOFError):
-            raise Ended("died", "the process is gone") from None
+            raise Ended("died", self._end_of_process()) from None
         except messages.MessageError as error:
             raise Ended("died", str(error)) from None
         self.left -= time.monotonic() - began
-        if "ended" in reply:
-            raise Ended("died", f"the process ended itself, with exit code {reply['ended']}")
         if reply.get("nonce") != nonce:
             raise Ended("died", "an answer to another question")
         if "error" in reply:
-            raise _error(reply["error"])
+            raise self._error(reply["error"])
         return reply.get("value")
 
     def value(self, op: str, **request: Any) -> Any:
@@ -74,13 +97,40 @@ class Conversation:
         Raises:
             Ended: it didn't.
         """
+        with contextlib.suppress(OSError):  # it may have gone; the waiting process knows
+            messages.send(self.channel, {"op": "end", "nonce": ""})
+        self.close()
+        if self._exit_code() is None:
+            raise Ended("died", "the process doesn't end")
+
+    def _end_of_process(self) -> str:
+        code = self._exit_code()
+        if code is None:
+            return "the process is gone"
+        return f"the process ended itself, with exit code {code}"
+
+    def _exit_code(self) -> int | None:
+        """What the waiting process says of this exercise's one. No student can speak for it."""
         try:
-            messages.send(self.process.channel, {"op": "end", "nonce": ""})
-            reply = messages.receive(self.process.channel, CALL_SECONDS)
+            ended = messages.receive(self.process.channel, CALL_SECONDS).get("ended")
         except (OSError, EOFError, messages.MessageError):
-            raise Ended("died", "the process is gone") from None
-        if set(reply) != {"ended"}:
-            raise Ended("died", "an answer to no question")
+            return None
+        return ended if type(ended) is int else None
+
+    def _error(self, told: Any) -> BaseException:
+        """An error of the student's, as one of ours: of the same kind, where it is a known one."""
+        if type(told) is not dict:
+            return Ended("died", "an error that is none")
+        kind, message = (_text(told.get(name)) for name in ("kind", "message"))
+        if kind == OUT_OF_TIME:
+            return Ended("timeout", f"the cell took more than {CELL_SECONDS} seconds")
+        if any(words in kind + message for words in OUT_OF_MEMORY):
+            return Ended("memory", "more memory than there is")
+        # The line is quoted from what was handed in: the process may have changed its own copy.
+        number, line = told.get("line"), ""
+        if type(number) is int and 0 < number <= len(self.lines):
+            line = f"line {number}: {self.lines[number - 1].strip()}"
+        return RaisedElsewhere(Raised(_made(kind, message), safe.text(line), ""))
 
 
 class Remote(Elsewhere):
@@ -116,15 +166,16 @@ def _signature(parameters: list[str]) -> inspect.Signature:
         return inspect.Signature()
 
 
-def _error(told: Any) -> BaseException:
-    """An error of the student's, as one of ours: of the same kind, where it is a known one."""
-    fields = {name: str(told.get(name, "")) for name in ("kind", "message", "line", "text")}
-    if any(words in fields["kind"] + fields["message"] for words in OUT_OF_MEMORY):
-        return Ended("memory", "more memory than there is")
-    kind: Any = _kinds().get(fields["kind"]) or type(fields["kind"] or "Error", (Exception,), {})
-    error = kind.__new__(kind)
-    error.args = (fields["message"],)
-    return RaisedElsewhere(Raised(error, fields["line"], fields["text"]))
+def _text(told: Any) -> str:
+    return safe.text(told[:MOST_TEXT]) if type(told) is str else ""
+
+
+def _made(kind: str, message: str) -> Exception:
+    """An error that shows this message. No constructor is called: each wants other arguments."""
+    known: Any = _kinds().get(kind, Exception)
+    name = kind if kind.isidentifier() else "Exception"
+    shown: Any = type(name, (known,), {"__str__": lambda self: message})
+    return shown.__new__(shown)
 
 
 def _kinds() -> dict[str, Any]:
@@ -133,6 +184,7 @@ def _kinds() -> dict[str, Any]:
     known: dict[str, Any] = {}
     for module in (builtins, jax.errors):
         for name, kind in vars(module).items():
-            if isinstance(kind, type) and issubclass(kind, Exception):
+            group = isinstance(kind, type) and issubclass(kind, BaseExceptionGroup)
+            if isinstance(kind, type) and issubclass(kind, Exception) and not group:
                 known[name] = kind
     return known

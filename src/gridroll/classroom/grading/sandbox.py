@@ -20,7 +20,7 @@ from pathlib import Path
 
 from gridroll.classroom import compiling
 from gridroll.classroom.errors import UserError
-from gridroll.classroom.grading import bootstrap, messages
+from gridroll.classroom.grading import bootstrap, messages, seccomp
 
 MEMORY = 2 * 2**30  # bytes of data; JAX takes a quarter of it
 FILES = 64 * 2**20  # bytes of one file, and of the whole private folder
@@ -34,7 +34,7 @@ _numbers = itertools.count()
 
 @dataclass
 class Process:
-    """A running sandbox, and this end of its channel."""
+    """A running sandbox, and this end of the channel to the process that waits in it."""
 
     popen: subprocess.Popen[bytes]
     channel: socket.socket
@@ -61,6 +61,17 @@ class Sandbox:
         """Whether processes inside see only one another."""
         return self.name == "bubblewrap"
 
+    def program(self) -> tuple[list[str], tuple[int, ...]]:
+        """What runs a Python inside, and the open files that it reads first."""
+        python = [*_limits(), *_as_nobody(self.alone), sys.executable]
+        rules = seccomp.program() if self.alone else b""
+        if not rules:
+            return [*self.command, *python], ()
+        reads, writes = os.pipe()
+        os.write(writes, rules)  # far less than a pipe holds
+        os.close(writes)
+        return [*self.command, "--seccomp", str(reads), *python], (reads,)
+
     def start(self) -> Process:
         """Start a Python that waits for exercises.
 
@@ -68,14 +79,14 @@ class Sandbox:
             UserError: it didn't come up.
         """
         ours, theirs = socket.socketpair()
+        command, rules = self.program()
         folder = tempfile.TemporaryDirectory(prefix="gridroll-", ignore_cleanup_errors=True)
         inside = theirs.fileno()
-        command = [*self.command, *_limits(), *_as_nobody(self.alone), sys.executable]
         command += ["-I", "-c", bootstrap.SOURCE, str(inside), str(int(self.alone))]
         try:
             popen = subprocess.Popen(
                 command,
-                pass_fds=(inside,),
+                pass_fds=(inside, *rules),
                 env=_environment(folder.name),
                 cwd="/" if self.alone else folder.name,
                 stdin=subprocess.DEVNULL,
@@ -87,6 +98,8 @@ class Sandbox:
             raise UserError(f"The sandbox can't be started: {error}.") from None
         finally:
             theirs.close()
+            for rule in rules:
+                os.close(rule)
         process = Process(popen, ours, folder)
         messages.send(ours, {"sources": bootstrap.texts()})
         return process
@@ -110,11 +123,17 @@ def find(unsafe: bool = False) -> Sandbox:
             "--unsafe-no-sandbox grades without: the code may then read and write what you may."
         )
     sandbox = Sandbox("bubblewrap", tuple(_bubblewrap(program)))
-    probe = [*sandbox.command, *_limits(), *_as_nobody(True), sys.executable]
-    probe += ["-I", "-c", "print(6 * 7)"]
+    command, rules = sandbox.program()
     done = subprocess.run(
-        probe, capture_output=True, text=True, env=_environment("/tmp"), check=False
+        [*command, "-I", "-c", "print(6 * 7)"],
+        capture_output=True,
+        text=True,
+        env=_environment("/tmp"),
+        check=False,
+        pass_fds=rules,
     )
+    for rule in rules:
+        os.close(rule)
     if done.stdout.strip() != "42":
         last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
         raise UserError(
@@ -133,7 +152,18 @@ def _bubblewrap(program: str) -> Iterator[str]:
         yield from ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID")
     else:
         yield "--unshare-user"
-    yield from ("--proc", "/proc", "--dev", "/dev", "--size", str(FILES), "--perms", "1777")
+    yield from (
+        "--proc",
+        "/proc",
+        "--dev",
+        "/dev",
+        "--remount-ro",
+        "/dev",
+        "--size",
+        str(FILES),
+        "--perms",
+        "1777",
+    )
     yield from ("--tmpfs", "/tmp", "--size", str(FILES), "--perms", "1777", "--tmpfs", "/dev/shm")
     for path in _readable():  # after /tmp, since the course may lie there
         for above in reversed(Path(path).parents[:-1]):  # its own are closed to others
