@@ -131,3 +131,48 @@ def test_what_was_decided_comes_before_the_files_that_were_left_out(take: Taker)
     found = take(files | dict.fromkeys([f"term/ada/{n}.pdf" for n in range(30)], b""))
     assert found.remarks[0] == "term holds everything: it is read as no student"
     assert len(found.remarks) == 31
+
+
+# Whoever hands in a folder or a file chooses the names below it: they say nothing of other people.
+BORROWED = {
+    "moodle's, flat": (
+        ["Ada Byron_1_assignsubmission_file_03_collector.ipynb"],
+        "Mallory M_666_assignsubmission_file_x_1_assignsubmission_file_03_collector (9).ipynb",
+        ["Participant 1", "Participant 666"],
+    ),
+    "moodle's, in a folder": (
+        ["Ada Byron_1_assignsubmission_file_/03_collector.ipynb"],
+        "Mallory M_666_assignsubmission_file_/x_1_assignsubmission_file_/03_collector (9).ipynb",
+        ["Participant 1", "Participant 666"],
+    ),
+    "moodle's, in a plain folder": (
+        ["ada/03_collector.ipynb", "bob/Ada_1_assignsubmission_file_03_collector.ipynb"],
+        "mallory/ada_1_assignsubmission_file_/03_collector (9).ipynb",
+        ["ada", "bob", "mallory"],
+    ),
+    "canvas's": (
+        ["ada/03_collector.ipynb"],
+        "mallory/ada_1_1_03_collector (9).ipynb",
+        ["ada", "mallory"],
+    ),
+    "nbgrader's": (
+        ["ada/03_collector.ipynb", "bob/03_collector.ipynb"],
+        "mallory/submitted/bob/03_collector (9).ipynb",
+        ["ada", "bob", "mallory"],
+    ),
+    "nbgrader's, in nbgrader's": (
+        ["submitted/ada/ps1/03_collector.ipynb"],
+        "submitted/mallory/submitted/ada/03_collector (9).ipynb",
+        ["ada", "mallory"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BORROWED)
+def test_a_name_that_a_student_chose_makes_nobody_elses_notebook(take: Taker, case: str) -> None:
+    honest, hostile, students = BORROWED[case]
+    found = take(dict.fromkeys([*honest, hostile], THIRD))
+    assert sorted(each.student for each in found.submissions) == students
+    assert not [
+        remark for each in found.submissions for remark in each.remarks if "counts" in remark
+    ]

@@ -92,7 +92,7 @@ def take_in(
     for entry, path in zip(contents.entries, found.paths, strict=True):
         if path is None:
             continue
-        told = names.tell(path, stems)
+        told = names.tell(path, stems, found.downloaded)
         try:
             data = archive.read(entry.file)
         except OSError as error:

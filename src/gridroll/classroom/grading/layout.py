@@ -31,6 +31,7 @@ class Layout:
 
     paths: tuple[PurePosixPath | None, ...]  # in the order they came; None is left out
     remarks: tuple[str, ...] = ()
+    downloaded: bool = False  # whether all of them are named as Moodle or Canvas does
 
 
 def arrange(
@@ -51,6 +52,7 @@ def arrange(
     if around.lower() == SUBMITTED and not any(SUBMITTED in path.parts[:-1] for path in whole):
         return Layout(tuple(PurePosixPath(SUBMITTED, path) for path in whole))
     others = _beside_submitted(whole)
+    whole = _from_submitted(whole)
     remarks = [
         f"{folder} is nbgrader's own folder beside submitted: its notebooks ({n}) are left out"
         for folder, n in Counter(filter(None, others)).items()
@@ -64,13 +66,30 @@ def arrange(
     if deep:
         remarks.append(_told(deep, bool(turned)))
     arranged = iter([_swapped(path) if path in turned else path for path in kept])
-    return Layout(tuple(None if other else next(arranged) for other in others), tuple(remarks))
+    downloaded = all(map(names.is_downloaded, kept))
+    found = tuple(None if other else next(arranged) for other in others)
+    return Layout(found, tuple(remarks), downloaded)
 
 
 def _lowered(path: PurePosixPath) -> PurePosixPath:
     """A name in which nbgrader's folder is written as nbgrader does."""
     *above, name = path.parts
     return PurePosixPath(*(SUBMITTED if p.lower() == SUBMITTED else p for p in above), name)
+
+
+def _from_submitted(paths: list[PurePosixPath]) -> list[PurePosixPath]:
+    """The names without what stands around nbgrader's folder, where it is nbgrader's.
+
+    It is, where there is one of this name and everything else lies beside it. A student's own
+    folder may be called so too.
+    """
+    places = {p.parts[: p.parts.index(SUBMITTED)] for p in paths if SUBMITTED in p.parts[:-1]}
+    if len(places) != 1:
+        return paths
+    (place,) = places
+    depth = len(place)
+    beside = all(path.parts[:depth] == place for path in paths)
+    return [PurePosixPath(*path.parts[depth:]) for path in paths] if beside else paths
 
 
 def _beside_submitted(paths: Sequence[PurePosixPath]) -> list[str]:

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-_MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_file(?:_(?P<rest>.*))?", re.S)
+_MOODLE = re.compile(r"(?P<name>.+?)_(?P<id>\d+)_assignsubmission_file(?:_(?P<rest>.*))?", re.S)
 _CANVAS = re.compile(r"(?P<name>[^_]+)_(?P<late>LATE_)?(?P<id>\d+)_\d+_(?P<rest>.+)", re.I | re.S)
 _COPY = re.compile(
     r"[ _-]*(?:\((?P<in_brackets>\d{1,6})\)|[_-](?P<after_dash>\d{1,6})"
@@ -40,13 +40,23 @@ class Told:
     copy: int = 0  # the number that a browser or an LMS added: the larger, the later
 
 
-def tell(path: PurePosixPath, stems: Sequence[str]) -> Told:
+def tell(path: PurePosixPath, stems: Sequence[str], downloaded: bool = False) -> Told:
     """Read the name of one notebook, without the folders around everything.
+
+    Below a folder of their own, students choose the names: there Moodle's and Canvas's count only
+    where everything that was handed in has them.
 
     Args:
         path: the name.
         stems: the lessons of the course, such as "03_collector".
+        downloaded: whether everything that was handed in is named as Moodle or Canvas does.
     """
+    whole = path
+    if not downloaded:
+        while len(path.parts) > 1 and _lesson_of(path.parts[0], stems)[0]:
+            path = PurePosixPath(*path.parts[1:])  # a folder for each lesson, downloads in it
+        if not is_downloaded(PurePosixPath(path.parts[0])):
+            return _plain(whole, stems)
     for depth, part in enumerate(path.parts):
         found = _MOODLE.fullmatch(part)
         if found:
@@ -65,8 +75,8 @@ def tell(path: PurePosixPath, stems: Sequence[str]) -> Told:
 
 
 def _plain(path: PurePosixPath, stems: Sequence[str]) -> Told:
-    if path.parts[0] == "submitted" or "submitted" in path.parts[:-2]:
-        path = PurePosixPath(*path.parts[path.parts.index("submitted") + 1 :])
+    if path.parts[0] == "submitted":
+        path = PurePosixPath(*path.parts[1:])
     lesson, copy = _lesson_of(path.name, stems)
     above = [_lesson_of(part, stems)[0] for part in path.parts[:-1]]
     lesson = lesson or next(filter(None, above), None)
