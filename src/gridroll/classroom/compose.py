@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from gridroll.classroom import listing, registry
-from gridroll.classroom.source import BuildError, Lesson, SourceCell
+from gridroll.classroom.source import SOLUTION_ONLY, BuildError, Lesson, SourceCell
 
-Role = Literal["prose", "header", "plain", "listing", "answer", "check", "standing"]
+Role = Literal["prose", "header", "plain", "listing", "answer", "manual", "check", "standing"]
 
 # No version and no machine is named, so that the same source gives the same bytes anywhere.
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
@@ -41,7 +41,10 @@ def compose(lesson: Lesson, package: Path) -> list[Piece]:
     Raises BuildError for a listing or an exercise that does not exist, for an exercise of another
     lesson, for one that stands twice, and for one of this lesson that is missing.
     """
-    exercises = {each.name: each for each in registry.lesson_exercises(lesson.module)}
+    tasks = registry.lesson_exercises(lesson.module)
+    exercises: dict[str, Any] = {
+        each.name: each for each in (*tasks, *registry.open_questions(lesson.module))
+    }
     named = [cell.text for cell in lesson.cells if cell.kind == "exercise"]
     numbers = _numbers(lesson, exercises, named)
     pieces: list[Piece] = []
@@ -49,7 +52,7 @@ def compose(lesson: Lesson, package: Path) -> list[Piece]:
         if cell.kind == "exercise":
             pieces += _exercise(cell, exercises[cell.text], *numbers[cell.text])
             if cell.text == named[-1]:
-                pieces += _standing(cell, lesson.module, exercises.values())
+                pieces += _standing(cell, lesson.module, tasks)
         else:
             pieces.append(_piece(lesson, cell, package))
     _give_unique_ids(pieces)
@@ -117,6 +120,8 @@ def _exercise(cell: SourceCell, exercise: Any, number: int | None, total: int) -
 
     name = exercise.name
     header = v4.new_markdown_cell(exercise.header(number, total), id=_named("exercise", name))
+    if exercise.kind == "open":
+        return [piece(header, "header"), *_manual(cell, exercise)]
     answer = v4.new_code_cell(
         exercise.answer.strip("\n"),
         id=_named("answer", name),
@@ -129,6 +134,24 @@ def _exercise(cell: SourceCell, exercise: Any, number: int | None, total: int) -
         )
         pieces.append(piece(check, "check"))
     return pieces
+
+
+def _manual(cell: SourceCell, question: Any) -> list[Piece]:
+    """Return the cell that a person reads, and for the solution alone how it is marked."""
+    from nbformat import v4
+
+    name = question.name
+    nbgrader = _nbgrader(name.replace(".", "-"), graded=True, written=True)
+    nbgrader["points"] = question.points
+    about = {"gridroll": {"exercise": name, "role": "manual"}, "nbgrader": nbgrader}
+    answer = v4.new_markdown_cell(
+        question.answer.strip("\n"), id=_named("manual", name), metadata=about
+    )
+    guide = v4.new_markdown_cell(question.guide, id=_named("guide", name))
+    return [
+        Piece(answer, "manual", cell.line, cell.tags, question),
+        Piece(guide, "manual", cell.line, cell.tags | {SOLUTION_ONLY}, question),
+    ]
 
 
 STANDING = """## Where you stand

@@ -198,7 +198,33 @@ class Choice:
         return f"### {self.title}\n\n{self.task}\n\n{lines}"
 
 
-Task = Exercise | Prediction | Choice
+@dataclass(frozen=True)
+class Open:
+    """A question that is answered in prose and read by a person: no check passes or fails it."""
+
+    name: str
+    title: str
+    task: str
+    points: int
+    answer: str  # a model answer, in Markdown
+    good: tuple[str, ...]  # what a good answer says, a sentence each, for whoever reads it
+    leaks: tuple[str, ...] = ()
+    scaffold: str = "*Your answer here.*"
+    kind: str = "open"
+
+    def header(self, number: int | None, total: int) -> str:
+        """The Markdown above the student's cell."""
+        points = "1 point" if self.points == 1 else f"{self.points} points"
+        facts = f"*{points} · a person reads it · write in the next cell, in place of its text*"
+        return f"### {self.title}\n\n{facts}\n\n{self.task}"
+
+    @property
+    def guide(self) -> str:
+        """The Markdown below the model answer: how it is marked."""
+        return "A good answer says:\n\n" + "\n".join(f"- {line}" for line in self.good)
+
+
+Task = Exercise | Prediction | Choice  # what a check judges
 
 
 def is_placeholder(value: Any) -> bool:

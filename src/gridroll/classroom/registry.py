@@ -4,7 +4,7 @@ import difflib
 import importlib
 import pkgutil
 
-from gridroll.classroom.exercise import Choice, Exercise, Prediction, Task
+from gridroll.classroom.exercise import Choice, Exercise, Open, Prediction, Task
 
 
 class UnknownExerciseError(LookupError):
@@ -20,13 +20,22 @@ def lessons() -> tuple[str, ...]:
 
 
 def lesson_exercises(module: str) -> tuple[Task, ...]:
-    """Everything that a lesson asks for, in the lesson's order."""
+    """Everything that a lesson asks for and a check judges, in the lesson's order."""
     if module not in lessons():
         raise UnknownExerciseError(
             f"no lesson is called {module!r}; there are {', '.join(lessons())}"
         )
     tasks: tuple[Task, ...] = importlib.import_module(f"gridroll.exercises.{module}").EXERCISES
     return tasks
+
+
+def open_questions(module: str) -> tuple[Open, ...]:
+    """What a person reads and marks: `OPEN`, where a lesson has such questions."""
+    if module not in lessons():
+        return ()
+    found: tuple[Open, ...]
+    found = getattr(importlib.import_module(f"gridroll.exercises.{module}"), "OPEN", ())
+    return found
 
 
 def find(name: str) -> Task:

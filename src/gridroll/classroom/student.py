@@ -35,6 +35,8 @@ def student_cells(pieces: Sequence[Piece]) -> list[Any]:
 
 def _lesson_cells(piece: Piece) -> Iterator[Any]:
     cell = copy.deepcopy(piece.cell)
+    if piece.role == "manual":
+        cell.source = piece.exercise.scaffold
     if cell.cell_type != "code":
         yield cell
         return
