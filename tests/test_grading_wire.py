@@ -201,3 +201,29 @@ def test_a_trajectory_of_shapes_arrives() -> None:
     assert type(got) is Trajectory
     assert (got.reward.shape, got.reward.dtype) == ((2, 3), jnp.float32)
     assert there(keys).dtype == keys.dtype
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"list": [True] * 100_001},
+        {"list": [{"record": "", "name": f"r{n}", "fields": []} for n in range(101)]},
+        {"list": [{"foreign": f"f{n}", "text": "", "callable": False} for n in range(101)]},
+        {"_class__": []},
+        {"eq": True},
+        {"record": "", "name": "a", "fields": 5},
+        {"array": "object", "shape": [1], "data": ""},
+        {"int": "9" * 5000},
+    ],
+    ids=["parts", "classes", "foreign classes", "our own class", "no kind", "no fields", "objects",
+         "digits"],
+)  # fmt: skip
+def test_what_would_cost_us_much_or_is_no_value_is_refused(told: Any) -> None:
+    with pytest.raises(wire.WireError):
+        wire.decode(told)
+
+
+def test_half_a_character_never_comes_in() -> None:
+    assert wire.decode({"list": ["a\ud800"]}) == ["a?"]
+    assert wire.decode({"dict": [["\udfff", True]]}) == {"?": True}
+    assert repr(wire.decode({"foreign": "F", "text": "\ud800", "callable": False})) == "?"

@@ -1,12 +1,15 @@
 """Read the cells of a notebook that nobody vouches for. Nothing in it is run or followed."""
 
 import codecs
+import itertools
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from gridroll.classroom.grading.archive import FILE_LIMIT
 
+MOST_CELLS = 10_000
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -61,9 +64,12 @@ def parse(data: bytes) -> Notebook:
     if content.get("nbformat") != 4:
         shown = str(content.get("nbformat", "none"))[:20]
         remarks.append(f"the notebook's format is {shown}, not 4")
-    cells = [_cell(each) for each in _cells(content)]
-    if not cells:
+    found = list(itertools.islice(_cells(content), MOST_CELLS + 1))
+    if not found:
         raise MalformedError("the notebook has no cells")
+    if len(found) > MOST_CELLS:
+        raise MalformedError(f"the notebook has more than {MOST_CELLS} cells")
+    cells = [_cell(each) for each in found]
     return Notebook(tuple(cells), _module(content), tuple(remarks))
 
 
@@ -71,16 +77,12 @@ def _short(error: Exception) -> str:
     return " ".join(str(error).split())[:120] or type(error).__name__
 
 
-def _cells(content: dict[str, Any]) -> list[dict[str, Any]]:
+def _cells(content: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The cells of format 4, or those of the sheets of the formats before."""
-    found: list[Any] = []
-    if isinstance(content.get("cells"), list):
-        found = content["cells"]
-    elif isinstance(content.get("worksheets"), list):
-        for sheet in content["worksheets"]:
-            inside = sheet.get("cells") if isinstance(sheet, dict) else None
-            found = found + (inside if isinstance(inside, list) else [])
-    return [cell for cell in found if isinstance(cell, dict)]
+    sheets = [content] if isinstance(content.get("cells"), list) else content.get("worksheets")
+    for sheet in sheets if isinstance(sheets, list) else ():
+        inside = sheet.get("cells") if isinstance(sheet, dict) else None
+        yield from (cell for cell in inside or () if isinstance(cell, dict))
 
 
 def _cell(cell: dict[str, Any]) -> Cell:
@@ -95,9 +97,10 @@ def _cell(cell: dict[str, Any]) -> Cell:
 
 
 def _text(value: Any) -> str | None:
+    """A text, whose lines may come apart; half a character, which JSON can hold, becomes a `?`."""
     if isinstance(value, list) and all(isinstance(line, str) for line in value):
-        return "".join(value)
-    return value if isinstance(value, str) else None
+        value = "".join(value)
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else None
 
 
 def _mapping(value: Any) -> dict[str, Any]:

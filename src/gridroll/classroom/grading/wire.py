@@ -14,8 +14,12 @@ import numpy as np
 
 DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
           "float16", "bfloat16", "float32", "float64", "complex64", "complex128")  # fmt: skip
+KINDS = ("int", "float", "ellipsis", "list", "tuple", "dict", "array", "keys", "form", "record",
+         "policy", "foreign")  # fmt: skip
 PLAIN = (type(None), bool, int, str)
 MOST_SHOWN = 200  # characters of what can't go over
+MOST_PARTS = 100_000  # of a value
+MOST_CLASSES = 100  # a record that isn't ours needs one of its own
 SUBJECT = "gridroll."
 
 
@@ -43,17 +47,9 @@ def decode(value: Any) -> Any:
     """The value that `encode` was given, made of our own types whatever came.
 
     Raises:
-        WireError: it isn't what `encode` makes.
+        WireError: it isn't what `encode` makes, or has more parts than a function gives back.
     """
-    if type(value) in (type(None), bool, str):
-        return value
-    if type(value) is not dict or not value:
-        raise WireError("no value of ours")
-    kind = next(iter(value))
-    try:
-        return _DECODERS[kind](value)
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise WireError(f"a {str(kind)[:20]} that can't be read") from error
+    return _Decoder().value(value)
 
 
 def _array(value: Any) -> Any:
@@ -122,37 +118,128 @@ def _foreign(value: Any) -> Any:
             "callable": callable(value)}  # fmt: skip
 
 
-def _decode_array(value: dict[str, Any]) -> Any:
-    name = value["array"]
+class _Decoder:
+    """Reads one message, and counts what it makes."""
+
+    def __init__(self) -> None:
+        self.left = MOST_PARTS
+        self.classes = MOST_CLASSES
+
+    def value(self, told: Any) -> Any:
+        """One value, and all that is in it."""
+        self.left -= 1
+        if self.left < 0:
+            raise WireError(f"a value of more than {MOST_PARTS} parts")
+        if type(told) is str:
+            return told.encode("utf-8", "replace").decode()
+        if type(told) in (type(None), bool):
+            return told
+        if type(told) is not dict or not told:
+            raise WireError("no value of ours")
+        kind = next(iter(told))
+        if kind not in KINDS:
+            raise WireError("no value of ours")
+        try:
+            return getattr(self, f"_{kind}")(told)
+        except WireError:
+            raise
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+            raise WireError("a value that can't be read") from error
+
+    def _int(self, told: dict[str, Any]) -> int:
+        return int(told["int"])
+
+    def _float(self, told: dict[str, Any]) -> float:
+        return float.fromhex(told["float"])
+
+    def _ellipsis(self, told: dict[str, Any]) -> Any:
+        return ...
+
+    def _list(self, told: dict[str, Any]) -> list[Any]:
+        return [self.value(part) for part in told["list"]]
+
+    def _tuple(self, told: dict[str, Any]) -> tuple[Any, ...]:
+        return tuple(self.value(part) for part in told["tuple"])
+
+    def _dict(self, told: dict[str, Any]) -> dict[str, Any]:
+        return {self.value(name): self.value(part) for name, part in told["dict"]}
+
+    def _array(self, told: dict[str, Any]) -> Any:
+        name = told["array"]
+        numbers = np.frombuffer(_bytes(told["data"]), _dtype(name)).reshape(_shape(told["shape"]))
+        narrow = name.endswith("64") and name != "complex64"  # JAX would cut it
+        keep = told.get("numpy") or narrow
+        return numbers.copy() if keep else _jnp().asarray(numbers.copy())
+
+    def _keys(self, told: dict[str, Any]) -> Any:
+        import jax
+
+        words = np.frombuffer(_bytes(told["data"]), np.uint32).reshape(_shape(told["keys"]))
+        return jax.random.wrap_key_data(_jnp().asarray(words.copy()))
+
+    def _form(self, told: dict[str, Any]) -> Any:
+        import jax
+
+        keys = jax.random.key(0).dtype  # the only other kind of array
+        dtype = keys if told["form"] == str(keys) else _dtype(told["form"])
+        return jax.ShapeDtypeStruct(_shape(told["shape"]), dtype)
+
+    def _count_class(self) -> None:
+        self.classes -= 1
+        if self.classes < 0:
+            raise WireError(f"a value with more than {MOST_CLASSES} records")
+
+    def _record(self, told: dict[str, Any]) -> Any:
+        self._count_class()
+        fields = {str(name): self.value(part) for name, part in told["fields"]}
+        name = told["name"]
+        if not all(type(n) is str and n.isidentifier() for n in (name, *fields)):
+            raise ValueError(name)
+        module, _, own = told["record"].partition(":")
+        if module.startswith(SUBJECT) and module.count(".") == 1 and module in sys.modules:
+            kind = _of(sys.modules[module], own)
+            named: Any = getattr(kind, "_fields", None) or getattr(kind, "__dataclass_fields__", ())
+            if kind is not None and set(named) == set(fields):
+                return kind(**fields)
+        return collections.namedtuple(name, fields)(**fields)
+
+    def _policy(self, told: dict[str, Any]) -> Any:
+        for name in ("gridroll.policy", "gridroll.exercises._probes"):
+            for held in vars(sys.modules.get(name, object)).values():
+                if hasattr(held, "parameter_shape") and getattr(held, "name", "") == told["policy"]:
+                    return held
+        raise ValueError(told["policy"])
+
+    def _foreign(self, told: dict[str, Any]) -> Any:
+        name, text = (_shown(told[part]) for part in ("foreign", "text"))
+        if told.get("callable"):
+
+            def stand_in() -> None:
+                """It isn't called."""
+
+            stand_in.__name__ = text if text.isidentifier() else "function"
+            return stand_in
+        self._count_class()
+        return type(name, (Foreign,), {"__repr__": lambda self: text})()
+
+
+class Foreign:
+    """Stands for a value that is none of the types that go over."""
+
+
+def _shown(told: Any) -> str:
+    """The beginning of a text, without half characters."""
+    return str(told)[:MOST_SHOWN].encode("utf-8", "replace").decode()
+
+
+def _bytes(told: Any) -> bytes:
+    return base64.b64decode(told, validate=True)
+
+
+def _dtype(name: Any) -> Any:
     if name not in DTYPES:
         raise ValueError(name)
-    dtype = np.dtype(name) if name != "bfloat16" else _jnp().bfloat16
-    shape = _shape(value["shape"])
-    data = base64.b64decode(value["data"], validate=True)
-    numbers = np.frombuffer(data, dtype).reshape(shape).copy()
-    narrow = name.endswith("64") and name != "complex64"  # JAX would cut it
-    return numbers if value.get("numpy") or narrow else _jnp().asarray(numbers)
-
-
-def _decode_keys(value: dict[str, Any]) -> Any:
-    import jax
-
-    data = base64.b64decode(value["data"], validate=True)
-    words = np.frombuffer(data, np.uint32).reshape(_shape(value["keys"])).copy()
-    return jax.random.wrap_key_data(_jnp().asarray(words))
-
-
-def _decode_form(value: dict[str, Any]) -> Any:
-    import jax
-
-    name = value["form"]
-    if name not in DTYPES:
-        dtype = jax.random.key(0).dtype  # the only other kind of array
-        if name != str(dtype):
-            raise ValueError(name)
-        return jax.ShapeDtypeStruct(_shape(value["shape"]), dtype)
-    return jax.ShapeDtypeStruct(_shape(value["shape"]), np.dtype(name) if name != "bfloat16"
-                                else _jnp().bfloat16)  # fmt: skip
+    return _jnp().bfloat16 if name == "bfloat16" else np.dtype(name)
 
 
 def _shape(value: Any) -> tuple[int, ...]:
@@ -161,61 +248,7 @@ def _shape(value: Any) -> tuple[int, ...]:
     return tuple(value)
 
 
-def _decode_record(value: dict[str, Any]) -> Any:
-    fields = {str(name): decode(part) for name, part in value["fields"]}
-    name = value["name"]
-    if not all(type(n) is str and n.isidentifier() for n in (name, *fields)):
-        raise ValueError(name)
-    module, _, own = value["record"].partition(":")
-    if module.startswith(SUBJECT) and module.count(".") == 1 and module in sys.modules:
-        kind = _of(sys.modules[module], own)
-        named: Any = getattr(kind, "_fields", None) or getattr(kind, "__dataclass_fields__", ())
-        if kind is not None and set(named) == set(fields):
-            return kind(**fields)
-    return collections.namedtuple(name, fields)(**fields)
-
-
-def _decode_policy(value: dict[str, Any]) -> Any:
-    for name in ("gridroll.policy", "gridroll.exercises._probes"):
-        for held in vars(sys.modules.get(name, object)).values():
-            if hasattr(held, "parameter_shape") and getattr(held, "name", "") == value["policy"]:
-                return held
-    raise ValueError(value["policy"])
-
-
-class Foreign:
-    """Stands for a value that is none of the types that go over."""
-
-
-def _decode_foreign(value: dict[str, Any]) -> Any:
-    name, text = str(value["foreign"])[:MOST_SHOWN], str(value["text"])[:MOST_SHOWN]
-    if value.get("callable"):
-
-        def stand_in() -> None:
-            """It isn't called."""
-
-        stand_in.__name__ = text if text.isidentifier() else "function"
-        return stand_in
-    return type(name, (Foreign,), {"__repr__": lambda self: text})()
-
-
 def _jnp() -> Any:
     import jax.numpy as jnp
 
     return jnp
-
-
-_DECODERS: dict[str, Any] = {
-    "int": lambda v: int(v["int"]),
-    "float": lambda v: float.fromhex(v["float"]),
-    "ellipsis": lambda v: ...,
-    "list": lambda v: [decode(x) for x in v["list"]],
-    "tuple": lambda v: tuple(decode(x) for x in v["tuple"]),
-    "dict": lambda v: {k: decode(x) for k, x in v["dict"] if type(k) is str},
-    "array": _decode_array,
-    "keys": _decode_keys,
-    "form": _decode_form,
-    "record": _decode_record,
-    "policy": _decode_policy,
-    "foreign": _decode_foreign,
-}
