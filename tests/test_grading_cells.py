@@ -26,6 +26,8 @@ DEEP = "x = " + " + ".join(["1"] * 20_000)
         ("def y(a, b):\n    f = a\n    return [c for c in f]", ""),
         ("def y(x):\n    def inner():\n        return a + x\n    return inner", "a = 1"),
         ("y = (", ""),
+        ("y = late(2)", "def late(x):\n    return below + x\nbelow = 3"),
+        ("y = await a", "a = 1"),
     ],
 )
 def test_of_the_cells_above_only_what_an_answer_needs_is_run(source: str, kept: str) -> None:
@@ -39,17 +41,18 @@ def test_of_the_cells_above_only_what_an_answer_needs_is_run(source: str, kept: 
         "rows = []\nfor row in range(3):\n    rows.append(row)\nprint(rows)",
         "table = {}\ntable['a'] = 1\ntable['a']",
         "if True:\n    def g(a):\n        return a",
+        "def late(x):\n    return below + x\nbelow = 3",
         "this is no Python",
     ]
-    got = "\n".join(cells.needed(source, before))
+    got = "\n".join(cells.needed([source], before))
     assert got.replace("import math, os", "import math") == kept
 
 
 @pytest.mark.parametrize("text", [DEEP, "(" * 9_000, "x = '\0'", "\ud800", "-" * 90_000 + "1"])
 def test_a_text_that_cannot_be_read_as_python_is_like_an_empty_one(text: str) -> None:
-    assert cells.needed("y = x", [text, "x = 1"]) == ["x = 1"]
-    assert cells.needed(text, ["x = 1"]) == []
-    assert cells.function_text(text, "move") == ""
+    assert cells.needed(["y = x"], [text, "x = 1"]) == ["x = 1"]
+    assert cells.needed([text], ["x = 1"]) == []
+    assert cells.function_text([text], "move") == ""
     assert cells.plain(text) == text
 
 
@@ -98,3 +101,42 @@ def test_an_answer_that_cannot_be_read_costs_its_own_marks_alone(text: str) -> N
     assert given[MOVE].status in ("error", "failed")
     assert given[MOVE].points == 0
     assert given[ADD].status == "passed"
+
+
+SPLIT = RIGHT.index("    return")
+HELPER = "def clipped(position, length):\n    return jnp.clip(position, 0, length - 1)"
+USES = "def move(position, action, length):\n    return clipped(position + 2 * action - 1, length)"
+SCAFFOLD = registry.find(MOVE).scaffold
+ANSWER, CHECK = "answer-gridworld-move", "check-gridworld-move"
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        (Answer(MOVE, "print(move(0, 1, 4))", earlier=(RIGHT,)), "passed"),
+        (Answer(MOVE, USES, earlier=(HELPER,)), "passed"),
+        (Answer(MOVE, RIGHT, earlier=("1 / 0", "def move(:")), "passed"),
+        (Answer(MOVE, "def move(position, action, length):\n    return position", earlier=(RIGHT,)),
+         "failed"),
+        (Answer(MOVE, USES, own=(("", HELPER),)), "passed"),
+        (Answer(MOVE, USES, own=((CHECK, HELPER),)), "error"),
+        (Answer(MOVE, SCAFFOLD, own=((ANSWER, RIGHT),)), "passed"),
+        (Answer(MOVE, SCAFFOLD, own=((ANSWER, USES), (ANSWER, "print('mine')"), ("", HELPER))),
+         "passed"),
+        (Answer(MOVE, SCAFFOLD, own=((CHECK, RIGHT),)), "not_attempted"),
+        (Answer(MOVE, SCAFFOLD, own=(("", RIGHT),)), "not_attempted"),
+        (Answer(MOVE, "x = await sleep()", earlier=(RIGHT,)), "passed"),
+        (Answer(MOVE, f"import asyncio\nawait asyncio.sleep(0)\n{RIGHT}"), "passed"),
+    ],
+    ids=["split below", "split above", "an error in a copy", "the last definition counts",
+         "a helper above", "a helper below the check", "the function below the answer cell",
+         "both", "the function below the check", "the function above the answer cell",
+         "an await that fails", "an await"],
+)  # fmt: skip
+def test_cells_count_as_in_a_notebook_that_runs_from_top_to_bottom(
+    answer: Answer, status: str
+) -> None:
+    given = marks("gridworld", [answer])[MOVE]
+    assert (given.status, given.points) == (status, int(status == "passed"))
+    told = "A cell of your own defines `move`" in str(given.message)
+    assert told == (status == "not_attempted")

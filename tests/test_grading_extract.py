@@ -85,7 +85,7 @@ def test_a_function_in_a_cell_of_the_students_own_is_missing_but_pointed_out(
         ([None, None], scaffold("collector.rollout")),
     ],
 )
-def test_of_copies_of_an_answer_cell_the_last_changed_one_counts_with_a_warning(
+def test_copies_of_an_answer_cell_that_were_changed_count_in_their_order_with_a_warning(
     lesson: Lesson, copies: list[str | None], expected: str
 ) -> None:
     def edit(notebook: dict[str, Any]) -> None:
@@ -99,6 +99,59 @@ def test_of_copies_of_an_answer_cell_the_last_changed_one_counts_with_a_warning(
     assert (sources(found)["collector.rollout"] or "").strip() == expected
     assert sources(found)["collector.mask"] == "b = 2"
     assert kinds(found) == ["duplicate"]
+    changed = [source for source in copies if source is not None]
+    assert found.answers[0].earlier == tuple(changed[:-1])
+
+
+def test_a_cell_of_the_students_own_is_kept_with_the_cell_that_it_stands_below(
+    lesson: Lesson,
+) -> None:
+    def own(number: int) -> dict[str, Any]:
+        text = f"own{number} = {number}"
+        return {"cell_type": "code", "id": f"own-{number}", "metadata": {}, "source": text}
+
+    def edit(notebook: dict[str, Any]) -> None:
+        for number, place in enumerate((4, CHECK_OF_ROLLOUT, 1, 0)):  # from the bottom
+            notebook["cells"].insert(place, own(number))
+        del notebook["cells"][-1]["id"]  # the guess is found by its metadata, as the rest is
+
+    places = ("", "text-03_collector", "answer-collector-rollout", "answer-collector-mask")
+    expected = tuple((place, f"own{3 - n} = {3 - n}") for n, place in enumerate(places))
+    found = after(lesson, edit)
+    assert sources(found) == WRITTEN
+    assert {answer.own for answer in found.answers} == {expected}
+
+
+def test_cells_without_ids_are_placed_by_what_their_metadata_says(lesson: Lesson) -> None:
+    def edit(notebook: dict[str, Any]) -> None:
+        notebook["cells"].insert(MASK, {"cell_type": "code", "metadata": {}, "source": "mine = 1"})
+        for cell in notebook["cells"]:
+            cell.pop("id", None)
+
+    found = after(lesson, edit)
+    assert found.answers[0].own == (("check-collector-rollout", "mine = 1"),)
+
+
+def test_own_cells_that_nobody_wrote_by_hand_are_left_out_with_a_note(lesson: Lesson) -> None:
+    long = {"cell_type": "code", "id": "long", "metadata": {}, "source": "x" * 200_001}
+    found = after(lesson, lambda notebook: notebook["cells"].append(long))
+    assert (sources(found), kinds(found)) == (WRITTEN, ["too long"])
+    assert {answer.own for answer in found.answers} == {()}
+
+
+def test_a_notebook_of_too_many_cells_is_malformed_and_one_of_many_old_sheets_is_read(
+    lesson: Lesson,
+) -> None:
+    empty = {"cell_type": "code", "metadata": {}, "source": ""}
+    found = after(lesson, lambda notebook: notebook["cells"].extend([empty] * 10_000))
+    assert statuses(found) == ["malformed"] * 3
+    assert "more than 10000 cells" in found.notes[0].text
+
+    def old(notebook: dict[str, Any]) -> None:
+        sheets = [{"cells": [cell]} for cell in notebook.pop("cells")]
+        notebook |= {"nbformat": 3, "worksheets": [{"cells": []}] * 100_000 + sheets}
+
+    assert sources(after(lesson, old)) == WRITTEN
 
 
 def test_a_pasted_cell_with_a_new_id_is_found_by_its_metadata(lesson: Lesson) -> None:

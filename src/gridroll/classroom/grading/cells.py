@@ -5,6 +5,7 @@ or is nested too deeply for that, is told like an empty one.
 """
 
 import ast
+import functools
 import re
 import symtable
 from collections.abc import Iterable, Sequence
@@ -33,34 +34,52 @@ def plain(source: str) -> str:
     return source if _parsed(made) is None else made
 
 
-def needed(source: str, before: Iterable[str]) -> list[str]:
-    """The statements of earlier cells that define what a cell uses, in their order.
+def needed(sources: Iterable[str], before: Iterable[str]) -> list[str]:
+    """The statements of earlier cells that define what these cells use, in their order.
 
     A lesson's cells draw and measure, and a class is large: only what an answer's names come from
     is run. Of several statements that define a name, the last one counts.
     """
     statements = [found for text in before for found in _statements(text)]
-    wanted = _free(source)
-    kept = []
+    names = {name for source in sources for name in _free(source)}
+    while True:
+        kept = _definitions(statements, names)
+        # A function that was kept may use what is defined below it.
+        late = [text for node, text in kept if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+        more = {name for text in late for name in _free(text)} - names
+        if not more:
+            return [text for _, text in kept]
+        names |= more
+
+
+def _definitions(
+    statements: Sequence[tuple[ast.stmt, str]], names: Iterable[str]
+) -> Sequence[tuple[ast.stmt, str]]:
+    wanted, kept = set(names), []
     for node, text in reversed(statements):
         defined = _defined(node)
         if defined & wanted:
-            kept.append(text)
+            kept.append((node, text))
             if not isinstance(node, ast.AugAssign):
                 wanted -= defined
             wanted |= _free(text)
     return kept[::-1]
 
 
-def function_text(source: str, name: str) -> str:
-    """The text of the last function of this name at the top of a cell, or ""."""
-    tree = _parsed(source)
+def function_text(texts: Iterable[str], name: str) -> str:
+    """The text of the last function of this name at the top of these cells, or ""."""
     found = [
-        ast.get_source_segment(source, node) or ""
-        for node in (tree.body if tree else ())
+        ast.get_source_segment(text, node) or ""
+        for text in texts
+        for node in getattr(_parsed(text), "body", ())
         if isinstance(node, ast.FunctionDef) and node.name == name
     ]
     return found[-1] if found else ""
+
+
+def defines(text: str, name: str) -> bool:
+    """Whether a cell gives a name a value."""
+    return any(name in _defined(node) for node, _ in _statements(text))
 
 
 def _parsed(text: str) -> ast.Module | None:
@@ -70,6 +89,7 @@ def _parsed(text: str) -> ast.Module | None:
         return None
 
 
+@functools.lru_cache(maxsize=1024)
 def _statements(text: str) -> Sequence[tuple[ast.stmt, str]]:
     tree = _parsed(text)
     try:
@@ -78,12 +98,15 @@ def _statements(text: str) -> Sequence[tuple[ast.stmt, str]]:
         return []
 
 
-def _free(text: str) -> set[str]:
+@functools.lru_cache(maxsize=1024)
+def _free(text: str) -> frozenset[str]:
     """The names that a text looks up outside its functions: what a parameter is called is none."""
     try:
         tables = [symtable.symtable(text, "<cell>", "exec")]
-    except UNREADABLE:
-        return set()
+    except UNREADABLE:  # also what only a notebook takes, such as `await` at the top
+        tree = _parsed(text)
+        parts = ast.walk(tree) if tree else ()
+        return frozenset(part.id for part in parts if isinstance(part, ast.Name))
     found: set[str] = set()
     for table in tables:  # it grows while it is read
         tables += table.get_children()
@@ -93,7 +116,7 @@ def _free(text: str) -> set[str]:
             for symbol in table.get_symbols()
             if symbol.is_referenced() and (top or symbol.is_global())
         }
-    return found
+    return frozenset(found)
 
 
 def _defined(node: ast.stmt) -> set[str]:

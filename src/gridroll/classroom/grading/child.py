@@ -15,6 +15,7 @@ import importlib.abc
 import importlib.util
 import linecache
 import os
+import re
 import shutil
 import signal
 import socket
@@ -25,7 +26,8 @@ from typing import Any
 
 from gridroll.classroom.grading import messages, wire
 
-CELL = "<answer>"
+CELL = "<answer {}>"
+THEIRS = re.compile(r"<answer (\d+)>")
 CELL_SECONDS = 20  # for the statements of a cell; what was defined by then can be called
 PR_SET_DUMPABLE = 4
 
@@ -123,7 +125,7 @@ class Shell:
     def run_line_magic(self, name: str, line: str, *others: Any) -> None:
         """`%name line`."""
         if name == "time":
-            exec(compile(line, CELL, "exec"), self.namespace)
+            exec(compile(line, "<magic>", "exec"), self.namespace)
 
     def __getattr__(self, name: str) -> Any:
         return _nothing
@@ -160,9 +162,9 @@ class Served:
             with contextlib.suppress(Exception):  # what an answer needs of it, it will miss
                 exec(compile(statement, "<lesson>", "exec"), self.namespace)
         self.namespace.pop(request["name"], None)
-        for text in request["cells"]:
-            linecache.cache[CELL] = (len(text), None, text.splitlines(keepends=True), CELL)
-            failed = self._run(text)
+        failed = None
+        for number, text in enumerate(request["cells"]):
+            failed = self._run(text, CELL.format(number)) or failed
         # As in a notebook: what was defined before an error stays.
         if failed is not None and request["name"] not in self.namespace:
             raise failed
@@ -171,12 +173,13 @@ class Served:
             self._prepare(function, request["probe"])
         return {"callable": callable(function), "parameters": _parameters(function)}
 
-    def _run(self, text: str) -> BaseException | None:
+    def _run(self, text: str, name: str) -> BaseException | None:
         """Run a cell as a kernel does, with `await` at its top too; the error that ended it."""
+        linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
         signal.signal(signal.SIGALRM, _out_of_time)
         signal.alarm(CELL_SECONDS)
         try:
-            code = compile(text, CELL, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+            code = compile(text, name, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
             found = eval(code, self.namespace)
             if asyncio.iscoroutine(found):
                 asyncio.run(found)
@@ -232,11 +235,12 @@ def _parameters(function: Any) -> list[str]:
 
 def _error(error: BaseException) -> dict[str, Any]:
     """An error: its kind, its message, and the number of the student's line that it came from."""
-    lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == CELL]
-    line = lines[-1] if lines else None
+    places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     message = str(error)
     if isinstance(error, SyntaxError):
-        line, message = error.lineno, str(error.msg)
+        places, message = [*places, (error.filename or "", error.lineno)], str(error.msg)
     elif isinstance(error, KeyError) and len(error.args) == 1:
         message = str(error.args[0])
-    return {"kind": type(error).__name__, "message": message[:4000], "line": line or 0}
+    theirs = [(int(found[1]), line) for name, line in places if (found := THEIRS.fullmatch(name))]
+    cell, line = theirs[-1] if theirs else (0, 0)
+    return {"kind": type(error).__name__, "message": message[:4000], "cell": cell, "line": line}

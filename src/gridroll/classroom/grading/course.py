@@ -38,6 +38,7 @@ class Lesson:
     stem: str  # "03_collector"
     title: str
     items: tuple[Item, ...]
+    ids: frozenset[str] = frozenset()  # of all its cells
 
     @property
     def module(self) -> str:
@@ -92,7 +93,8 @@ def _lesson(path: Path, stretch: Callable[[str], Iterable[str]]) -> Lesson:
         for cell in cells
         if cell.gridroll.get("role") in ("answer", "manual")
     ]
-    return Lesson(path.stem, title.partition("\n")[0].lstrip("# "), tuple(items))
+    ids = frozenset(cell.id for cell in cells if cell.id)
+    return Lesson(path.stem, title.partition("\n")[0].lstrip("# "), tuple(items), ids)
 
 
 def _item(answer: notebook.Cell, check: notebook.Cell | None, beyond: set[str]) -> Item:

@@ -76,22 +76,38 @@ class Course:
         import nbformat
 
         (path,) = (root / "lessons").glob(f"[0-9]*_{lesson}.ipynb")
-        self.cells: list[tuple[str, str]] = []  # (text, the exercise that it answers or "")
+        # (id, text, the exercise that it answers or ""); a cell that isn't run has no text
+        self.cells: list[tuple[str, str, str]] = []
         for cell in nbformat.read(path, as_version=4).cells:
             about = cell.metadata.get("gridroll", {})
-            if cell.cell_type == "code" and about.get("role") not in ("check", "standing"):
-                name = about.get("exercise", "") if about.get("role") == "answer" else ""
-                self.cells.append((cell.source, name))
+            role = about.get("role")
+            runs = cell.cell_type == "code" and role not in ("check", "standing")
+            name = about.get("exercise", "") if role == "answer" else ""
+            self.cells.append((cell.id, cell.source if runs else "", name))
+        self.texts = {text for _, text, _ in self.cells}
 
     def before(self, answer: Answer, answers: Sequence[Answer]) -> list[str]:
-        """The texts of the cells above an answer: the course's own, and the student's answers."""
-        written = {other.exercise: other.source or "" for other in answers}
-        found = []
-        for text, name in self.cells:
-            if name == answer.exercise:
+        """The texts of the cells above an answer: the course's own, and what the student wrote."""
+        written = {other.exercise: (*other.earlier, other.source or "") for other in answers}
+        found = self._own(answer, "")
+        for name, text, exercise in self.cells:
+            if exercise == answer.exercise:
                 break
-            found.append(written.get(name, "") if name else text)
+            found += written.get(exercise, ()) if exercise else [text]
+            found += self._own(answer, name)
         return found
+
+    def parts(self, answer: Answer) -> list[str]:
+        """The cells that give an answer: its own, and those below it that define the function."""
+        name = answer.exercise.partition(".")[2]
+        below = [n for n, _, exercise in self.cells if exercise == answer.exercise]
+        own = [text for place in below for text in self._own(answer, place)]
+        parts = (*answer.earlier, answer.source or "")
+        return [*parts, *(text for text in own if cells.defines(text, name))]
+
+    def _own(self, answer: Answer, place: str) -> list[str]:
+        """The student's own cells below a cell; without ids the course's may be among them."""
+        return [text for above, text in answer.own if above == place and text not in self.texts]
 
 
 @dataclass
@@ -125,9 +141,14 @@ def _readable(answer: Answer) -> Answer:
     """The answer as Python alone; one that is too long for a hand is no text at all."""
     if answer.source is None:
         return answer
-    if len(answer.source) > MOST_TEXT:
+    if sum(map(len, (answer.source, *answer.earlier))) > MOST_TEXT:
         return replace(answer, source=None, status="too long")
-    return replace(answer, source=cells.plain(answer.source))
+    return replace(
+        answer,
+        source=cells.plain(answer.source),
+        earlier=tuple(map(cells.plain, answer.earlier)),
+        own=tuple((above, cells.plain(text)) for above, text in answer.own),
+    )
 
 
 def _mark(
@@ -137,13 +158,15 @@ def _mark(
     if answer.status == "too long":
         return _marked(task, assess.Assessment("failed", (("", TOO_LONG),)))
     if answer.source is None:
-        lines = (("", NOT_THERE.get(answer.status, NOT_THERE["missing"])),)
+        why = ("", NOT_THERE.get(answer.status, NOT_THERE["missing"]))
+        lines = (why, *_elsewhere(task, answer))
         return _marked(task, assess.Assessment(answer.status or "missing", lines))
-    if isinstance(task, Exercise) and _is_scaffold(answer.source, task.scaffold):
-        return _marked(task, assess.Assessment("not_attempted"))
+    parts = course.parts(answer)
+    if isinstance(task, Exercise) and all(_is_scaffold(part, task.scaffold) for part in parts):
+        return _marked(task, assess.Assessment("not_attempted", _elsewhere(task, answer)))
     found: assess.Assessment | None = None
     try:
-        with running.exercise([answer.source]) as ask:
+        with running.exercise(parts) as ask:
             found = _assessed(course, answers, answer, task, seed, ask)
     except Ended as ended:
         # A verdict that was reached before its process refused to end still stands, if it is a no.
@@ -161,16 +184,15 @@ def _assessed(
     seed: bytes,
     ask: Conversation,
 ) -> assess.Assessment:
-    source = answer.source or ""
-    before = course.before(answer, answers)
+    before, parts = course.before(answer, answers), course.parts(answer)
     wanted = task.function_name if isinstance(task, Exercise) else ""
     try:
         started = ask.ask(
             "start",
             name=wanted,
-            sources=sources.package(task, [text for text, name in course.cells if not name]),
-            before=cells.needed(source, before),
-            cells=[source],
+            sources=sources.package(task, [text for _, text, name in course.cells if not name]),
+            before=cells.needed(parts, before),
+            cells=parts,
             probe=_probe(task),
         )
     except RaisedElsewhere as error:
@@ -179,14 +201,25 @@ def _assessed(
         return _given(task, ask)
     started = started if type(started) is dict else {}
     if started.get("callable") is not True:
-        lines = (("", f"The cell defines no function `{wanted}`."),)
+        lines = (("", f"The cell defines no function `{wanted}`."), *_elsewhere(task, answer))
         return assess.Assessment("failed", lines)
     told = started.get("parameters")
     parameters = [name for name in told if type(name) is str] if type(told) is list else []
-    function = Remote(ask, wanted, cells.function_text(source, wanted), parameters)
+    function = Remote(ask, wanted, cells.function_text(parts, wanted), parameters)
     witness = ask.value("value", name="witness") if task.broken is not None else ...
     number = int.from_bytes(hmac.digest(seed, task.name.encode(), hashlib.sha256)[:8])
     return assess.function(task, function, witness, seed=number, hide=True)
+
+
+def _elsewhere(task: Task, answer: Answer) -> assess.Lines:
+    """A word on a function that stands where no check would see it."""
+    name = task.name.partition(".")[2]
+    if not isinstance(task, Exercise) or not any(
+        cells.defines(text, name) for _, text in answer.own
+    ):
+        return ()
+    told = f"A cell of your own defines `{name}`. It counts in the answer cell, or right below it."
+    return (("", told),)
 
 
 def _given(task: Choice | Prediction, ask: Conversation) -> assess.Assessment:

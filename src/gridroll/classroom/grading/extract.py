@@ -9,24 +9,27 @@ Everything but that text comes from the course's own copy of the lesson. The rul
 | a cell has another id | it is what its metadata says: gridroll's first, then nbgrader's grade_id |
 | no cell is the answer cell | the exercise is `missing` |
 | the answer cell is Markdown or raw | the exercise is `tampered` |
-| several cells are | of those that differ from the scaffold the last one counts, as in a notebook \
+| several cells are | those that differ from the scaffold run in their order, as in a notebook \
 that runs from top to bottom; a `duplicate` note |
+| a code cell is the student's own | an answer can use what it defines, if it stands above \
+the check |
 | a check cell was edited or deleted | the course's own check is used; a `tampered` note |
 | points, locks or the schema of a cell differ | the course's own are used; a `tampered` note |
 
 A note takes no points away. Nothing is run, unpickled or followed.
 """
 
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gridroll.classroom.grading import course, notebook
+from gridroll.classroom.grading.cells import defines
 from gridroll.classroom.grading.course import Item, Lesson
 from gridroll.classroom.grading.notebook import Cell
 from gridroll.classroom.grading.outcome import Note, Reading
 from gridroll.classroom.grading.records import Answer
 
+MOST_OWN = 200_000  # characters of all cells of a student's own
 _Claim = tuple[str, str]  # "answer" or "check", and an exercise
 
 
@@ -51,14 +54,23 @@ def extract(data: bytes, lesson: Lesson) -> Extract:
         )
     notes = [Note("file", f"Read, although {remark}.") for remark in found.remarks]
     cells: dict[_Claim, list[Cell]] = {}
-    loose: list[Cell] = []
+    own: list[tuple[str, str]] = []
     known = _Known(lesson)
+    above = ""
     for cell in found.cells:
         claim = known.claim(cell)
         if claim:
             cells.setdefault(claim, []).append(cell)
-        elif cell.kind == "code":
-            loose.append(cell)
+            above = known.id_of(claim)
+        elif cell.id in lesson.ids:
+            above = cell.id
+        elif cell.kind == "code" and cell.source:
+            own.append((above, cell.source))
+    if sum(len(text) for _, text in own) > MOST_OWN:
+        notes.append(
+            Note("too long", f"Cells of the student's own hold over {MOST_OWN} characters.")
+        )
+        own = []
     answers: list[Answer] = []
     readings: list[Reading] = []
     for item in lesson.items:
@@ -66,7 +78,7 @@ def extract(data: bytes, lesson: Lesson) -> Extract:
         if item.manual:
             readings.append(_reading(item, candidates, notes))
         else:
-            answers.append(_answer(item, candidates, loose, notes))
+            answers.append(replace(_answer(item, candidates, own, notes), own=tuple(own)))
             notes += _check_notes(item, cells.get(("check", item.name), []))
     return Extract(tuple(answers), tuple(notes), tuple(readings))
 
@@ -87,6 +99,10 @@ class _Known:
         self.ids[cell.id] = claim
         self.grade_ids[str(cell.nbgrader.get("grade_id"))] = claim
 
+    def id_of(self, claim: _Claim) -> str:
+        """The id of the course's cell that a claim is for."""
+        return next(name for name, own in self.ids.items() if own == claim)
+
     def claim(self, cell: Cell) -> _Claim | None:
         """What a cell of a submission stands for; None for a cell of the student's own."""
         if cell.id in self.ids:
@@ -100,10 +116,12 @@ class _Known:
         return self.grade_ids.get(str(cell.nbgrader.get("grade_id", "")))
 
 
-def _answer(item: Item, candidates: list[Cell], loose: list[Cell], notes: list[Note]) -> Answer:
+def _answer(
+    item: Item, candidates: list[Cell], own: list[tuple[str, str]], notes: list[Note]
+) -> Answer:
     if not candidates:
         text = f"{item.name}: the answer cell is missing."
-        if any(_defines(cell, item.name.partition(".")[2]) for cell in loose):
+        if any(defines(source, item.name.partition(".")[2]) for _, source in own):
             text += " A cell of the student's own defines a function of this name."
         notes.append(Note("missing", text))
         return Answer(item.name, None, "missing")
@@ -115,18 +133,20 @@ def _answer(item: Item, candidates: list[Cell], loose: list[Cell], notes: list[N
     if not readable:
         notes.append(Note("malformed", f"{item.name}: the answer cell holds no text."))
         return Answer(item.name, None, "malformed")
-    chosen = _choose(item, readable, notes)
+    *earlier, chosen = _changed(item, readable, notes)
     notes += _metadata_notes(item.name, "answer cell", chosen, item.answer, ("answer",))
-    return Answer(item.name, chosen.source)
+    return Answer(item.name, chosen.source, earlier=tuple(cell.source or "" for cell in earlier))
 
 
-def _choose(item: Item, cells: list[Cell], notes: list[Note]) -> Cell:
-    """The cell that counts: the last one that was changed, or else the last one."""
+def _changed(item: Item, cells: list[Cell], notes: list[Note]) -> list[Cell]:
+    """The cells that count: those that were changed, or else the last one."""
     if len(cells) > 1:
-        text = f"{item.name}: {len(cells)} cells are its answer cell; the last changed one counts."
+        text = (
+            f"{item.name}: {len(cells)} cells are its answer cell; those that were changed count."
+        )
         notes.append(Note("duplicate", text))
     changed = [cell for cell in cells if not _same(cell.source, item.answer.source)]
-    return (changed or cells)[-1]
+    return changed or cells[-1:]
 
 
 def _reading(item: Item, candidates: list[Cell], notes: list[Note]) -> Reading:
@@ -134,7 +154,7 @@ def _reading(item: Item, candidates: list[Cell], notes: list[Note]) -> Reading:
     if not readable:
         notes.append(Note("missing", f"{item.name}: the cell to be read is missing."))
         return Reading(item.name, "missing", item.points)
-    chosen = _choose(item, readable, notes)
+    chosen = _changed(item, readable, notes)[-1]
     notes += _metadata_notes(item.name, "cell", chosen, item.answer, ("manual",))
     if _same(chosen.source, item.answer.source):
         return Reading(item.name, "not_attempted", item.points)
@@ -174,8 +194,3 @@ def _same(source: str | None, own: str) -> bool:
     """Whether two texts differ in nothing but the ends of their lines."""
     lines = [line.rstrip() for line in (source or "").strip().splitlines()]
     return lines == [line.rstrip() for line in own.strip().splitlines()]
-
-
-def _defines(cell: Cell, function: str) -> bool:
-    pattern = rf"^(?:def {re.escape(function)}\b|{re.escape(function)}\s*=)"
-    return re.search(pattern, cell.source or "", re.MULTILINE) is not None

@@ -24,6 +24,9 @@ class Answer:
     exercise: str  # "collector.rollout"
     source: str | None  # the source text of the answer cell; None where there is none
     status: str = ""  # "missing", "tampered" or "malformed" where there is nothing to judge
+    earlier: tuple[str, ...] = ()  # the cell's changed copies above it, which run before it
+    # All code cells of the student's own, as (id of the course's cell that one stands below, text).
+    own: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -34,12 +34,12 @@ class Conversation:
 
     Args:
         process: the sandbox, in which a process for this exercise is made.
-        cells: what the student wrote; an error's line is quoted from the last of them.
+        cells: what the student wrote; an error's line is quoted from them.
     """
 
     def __init__(self, process: Process, cells: Sequence[str] = ()) -> None:
         self.process = process
-        self.lines = cells[-1].splitlines() if cells else []
+        self.lines = [cell.splitlines() for cell in cells]
         self.left = EXERCISE_SECONDS
         self.channel, theirs = socket.socketpair()
         try:
@@ -127,9 +127,10 @@ class Conversation:
         if any(words in kind + message for words in OUT_OF_MEMORY):
             return Ended("memory", "more memory than there is")
         # The line is quoted from what was handed in: the process may have changed its own copy.
-        number, line = told.get("line"), ""
-        if type(number) is int and 0 < number <= len(self.lines):
-            line = f"line {number}: {self.lines[number - 1].strip()}"
+        cell, number, line = told.get("cell"), told.get("line"), ""
+        lines = self.lines[cell] if type(cell) is int and 0 <= cell < len(self.lines) else []
+        if type(number) is int and 0 < number <= len(lines):
+            line = f"line {number}: {lines[number - 1].strip()}"
         return RaisedElsewhere(Raised(_made(kind, message), safe.text(line), ""))
 
 
