@@ -5,6 +5,7 @@ no expected value, and imports no exercise.
 """
 
 import dataclasses
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -96,8 +97,12 @@ def with_slope(log_prob: Function) -> Function:
 
 
 def compiled(function: Function) -> Function:
-    """The function as one program, also where it is called directly."""
-    return jax.jit(function)
+    """The function as one program, also where it is called directly.
+
+    JAX keeps the programs of a function for as long as it lives. A student who mends a helper and
+    not the function itself would still be judged by the old one, so jit gets a function of its own.
+    """
+    return jax.jit(lambda *args, **kwargs: function(*args, **kwargs))
 
 
 def with_slope_of_sums(surrogate: Function) -> Function:
@@ -108,21 +113,20 @@ def with_slope_of_sums(surrogate: Function) -> Function:
     """
     stepwise = Stepwise(surrogate)
 
+    @functools.partial(jax.jit, static_argnums=0)  # here, so that cases of one shape share it
+    def slope(policy: Any, theta: Any, trajectory: Any, weights: Any) -> Any:
+        def total(moved: jax.Array) -> jax.Array:
+            moving = weights + (moved - jax.lax.stop_gradient(moved)).sum()
+            values = jnp.asarray(surrogate(policy, moved, trajectory, moving))
+            return (values * jnp.arange(1.0, weights.shape[1] + 1)).sum()
+
+        return jax.grad(total)(theta)
+
     def value_and_gradient(policy: Any, theta: Any, trajectory: Any, weights: Any) -> Any:
         value = stepwise(policy, theta, trajectory, weights)
         if np.shape(value) != weights.shape[1:] or not hasattr(value, "dtype"):
             return value, value
-
-        @jax.jit
-        def slope(theta: Any, trajectory: Any, weights: Any) -> Any:
-            def total(moved: jax.Array) -> jax.Array:
-                moving = weights + (moved - jax.lax.stop_gradient(moved)).sum()
-                values = jnp.asarray(surrogate(policy, moved, trajectory, moving))
-                return (values * jnp.arange(1.0, weights.shape[1] + 1)).sum()
-
-            return jax.grad(total)(theta)
-
-        return value, slope(theta, trajectory, weights)
+        return value, slope(policy, theta, trajectory, weights)
 
     return value_and_gradient
 
