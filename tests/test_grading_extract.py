@@ -139,6 +139,11 @@ def test_own_cells_that_nobody_wrote_by_hand_are_left_out_with_a_note(lesson: Le
     assert {answer.own for answer in found.answers} == {()}
 
 
+def test_half_a_character_which_json_can_hold_is_replaced(lesson: Lesson) -> None:
+    found = after(lesson, lambda notebook: notebook["cells"][MASK].update(source="b = '\ud800'"))
+    assert sources(found)["collector.mask"] == "b = '?'"
+
+
 def test_a_notebook_of_too_many_cells_is_malformed_and_one_of_many_old_sheets_is_read(
     lesson: Lesson,
 ) -> None:

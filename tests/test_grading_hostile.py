@@ -1,20 +1,23 @@
 """Broken and hostile answers: each gets its status, its neighbour its marks; nothing is left."""
 
 import os
+import platform
+import re
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from sandboxes import SEED, needed
+from sandboxes import SEED, mark, needed
 
 from gridroll.classroom import registry
 from gridroll.classroom.errors import UserError
+from gridroll.classroom.exercise import Exercise
 from gridroll.classroom.grading import engine, remote, sandbox
 from gridroll.classroom.grading.records import Answer, Mark
 from lessons import ROOT
 
-VICTIM, NEIGHBOUR = "gridworld.move", "gridworld.add_reward"
+VICTIM, NEIGHBOUR, SHAPED = "gridworld.move", "gridworld.add_reward", "collector.active_mask"
 RIGHT = registry.find(VICTIM).answer
 BEFORE = "import os, sys, time, signal, threading\n"
 CALLED = f"{BEFORE}def move(*values, **named):\n    "
@@ -98,6 +101,17 @@ ROWS: dict[str, tuple[str, str]] = {
         "def move(position, action, length):\n    return jnp.int32(0)",
         "failed",
     ),
+    "a group of exceptions": ("raise ExceptionGroup('a', [ValueError(1)])", "error"),
+    "an error with half a character": ("raise ValueError('\\ud800')", "error"),
+    "an error of an odd name": (
+        f"{CALLED}raise type('\\ud800x', (Exception,), {{}})('a')",
+        "error",
+    ),
+    "a text that pattern matching would ponder": (
+        f"{CALLED}raise TypeError('carry ' * 300 + 'equal types ' * 300 + 'has type a[] ' * 300)",
+        "error",
+    ),
+    "a list of a million": (f"{CALLED}return [0] * 10**6", "died"),
     "a printed pass": (f"{CALLED}print('gridworld.move: passed (1 of 1 point)')", "failed"),
     "other settings": (
         f"jax.config.update('jax_enable_x64', True)\n{BEFORE}os.environ['TZ'] = 'Asia/Tokyo'\n"
@@ -166,9 +180,9 @@ FORGERIES = {
 
 def test_forged_messages_gain_nothing(patience: None) -> None:
     wrong = CALLED + "return jnp.int32(0)"
-    for mark in graded({name: text + wrong for name, text in FORGERIES.items()}).values():
-        assert mark.status in ("died", "failed")
-        assert mark.points == 0
+    for given in graded({name: text + wrong for name, text in FORGERIES.items()}).values():
+        assert given.status in ("died", "failed")
+        assert given.points == 0
 
 
 LOOKS = {
@@ -192,6 +206,29 @@ LOOKS = {
     ),
     "what the last one left": "found = os.path.exists('/tmp/mine')\nopen('/tmp/mine', 'w').close()",
     "what the last one left again": "found = os.path.exists('/tmp/mine')",
+    "what the last one left in System V memory": (
+        "import ctypes\nlibc = ctypes.CDLL(None)\n"
+        "found = libc.shmget(4711, 100, 0o1666) != -1 or libc.msgget(4711, 0o1666) != -1"
+    ),
+    "what the last one left in a keyring": (
+        "import ctypes\nlibc = ctypes.CDLL(None)\n"
+        "found = libc.syscall(KEYCTL, 0, -3, 0) != -1"  # is there a keyring of this session?
+    ),
+    "a queue": (
+        "import ctypes\nopened = ctypes.CDLL('librt.so.1').mq_open(b'/a', os.O_CREAT | os.O_RDWR, "
+        "0o600, None)\nfound = opened != -1"
+    ),
+    "a namespace of its own": "import ctypes\nfound = ctypes.CDLL(None).unshare(0x10000000) == 0",
+    "the waiting process": (
+        "found = False\n"
+        "for part in ('mem', 'environ', 'maps', 'fd/3'):\n"
+        "    try:\n        open(f'/proc/{os.getppid()}/{part}', 'rb').read(1)\n"
+        "        found = True\n"
+        "    except OSError:\n        pass"
+    ),
+    "a file among the devices": (
+        "found = True\ntry:\n    open('/dev/mine', 'w')\nexcept OSError:\n    found = False"
+    ),
     "being root": "found = os.getuid() == 0 or os.geteuid() == 0",
 }
 
@@ -200,12 +237,77 @@ def test_there_is_nothing_to_see_in_the_sandbox(patience: None, tmp_path: Path) 
     secret = tmp_path / "secret"
     secret.write_text("a person's own file")
     with socket.create_server(("127.0.0.1", 0)) as server:
-        above = f"import os\nPORT = {server.getsockname()[1]}\nHIDDEN = {str(secret)!r}\n"
+        keyctl = {"x86_64": 250, "aarch64": 219}[platform.machine()]
+        port = server.getsockname()[1]
+        above = f"import os\nKEYCTL = {keyctl}\nPORT = {port}\nHIDDEN = {str(secret)!r}\n"
         below = f"\nassert not found, 'seen'\n{RIGHT}"
         looks = {name: above + look + below for name, look in LOOKS.items()}
         given = graded(looks, near=lambda name: False)
     seen = {name: mark.status for name, mark in given.items()}
     assert seen == dict.fromkeys(looks, "passed")
+
+
+# The first exercise's process says that it has ended, and stays to answer for the next one, or
+# leaves a process behind that does.
+STAYS = """
+import json, os, socket, struct, sys, time
+
+def frames():
+    frame = sys._getframe()
+    while frame:
+        yield frame
+        frame = frame.f_back
+
+owners = [frame.f_locals.get("self") for frame in frames()]
+channel = next(owner.channel for owner in owners if hasattr(owner, "channel"))
+"""
+ENDS = """
+text = json.dumps({"ended": 0, "nonce": ""}).encode()
+channel.sendall(struct.pack("!Q", len(text)) + text)
+"""
+LISTENS = """
+if os.fork() == 0:
+    for number in range(3, 64):
+        try:
+            told = socket.socket(fileno=os.dup(number)).recv(1)
+        except OSError:
+            pass
+    time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("source", [STAYS + ENDS + RIGHT, STAYS + RIGHT + LISTENS])
+def test_no_process_answers_for_another_exercise(patience: None, source: str) -> None:
+    scaffold = registry.find(NEIGHBOUR).scaffold.replace("...", "0")
+    answers = [Answer(VICTIM, source), Answer(NEIGHBOUR, scaffold), Answer(VICTIM, RIGHT)]
+    given = engine.judge_answers("gridworld", answers, seed=SEED, sandbox=needed(), root=ROOT)
+    assert given[1].points == 0
+    assert given[2].status == "passed"
+
+
+def test_a_fresh_case_is_told_by_no_error_and_no_line(patience: None) -> None:
+    shapes = sorted({case.args[0].shape for case in task(SHAPED).visible()})
+    source = (
+        f"import linecache\n{registry.find(SHAPED).answer}\nright = active_mask\n"
+        "def active_mask(terminated, truncated):\n"
+        f"    if terminated.shape in {shapes}:\n        return right(terminated, truncated)\n"
+        "    lines = [f'SECRET {terminated.shape}\\n'] * 99\n"
+        "    linecache.cache['<answer 0>'] = (1, None, lines, '<answer 0>')\n"
+        "    raise ValueError(f'SECRET {terminated.shape}')\n"
+    )
+    given = mark(SHAPED, source)
+    assert given.status == "error"
+    assert dict(given.message)["Your line"].endswith(
+        "raise ValueError(f'SECRET {terminated.shape}')"
+    )
+    assert not re.search(r"SECRET \(", str(given.message))
+    assert not {"Got", "Expected", "Called"} & set(dict(given.message))
+
+
+def task(name: str) -> Exercise:
+    found = registry.find(name)
+    assert isinstance(found, Exercise)
+    return found
 
 
 def test_no_process_is_left() -> None:
