@@ -4,6 +4,7 @@ JAX is made strict through its own configuration and not through the environment
 kernels that other tests start inherit the environment and must run JAX as a student does.
 """
 
+import gc
 import os
 
 os.environ["JAX_PLATFORMS"] = "cpu"
@@ -32,6 +33,17 @@ hypothesis.settings.load_profile("gridroll")
 # the devices are first asked for.
 prefer_quick_compilation()
 jax.devices()
+
+
+def pytest_collection_finish() -> None:
+    """Let garbage be collected seldom, and never among the modules, which stay to the end.
+
+    Python looks after every 700 new objects, and JAX makes thousands for one small program.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
+
 
 TRACE_EVENT = "/jax/core/compile/jaxpr_trace_duration"
 # What JAX itself traces to turn a number into an array; none of our functions.
