@@ -36,6 +36,7 @@ class Submission:
     name: str = ""  # the person's full name, where it is known
     moodle: str = ""  # "Participant 12345"
     canvas: str = ""  # "12345"
+    email: str = ""  # as the roster has it
     late: bool = False
     known: bool | None = None  # whether the roster has this student; None without a roster
     remarks: tuple[str, ...] = ()
@@ -50,6 +51,7 @@ class Absent:
     name: str = ""
     moodle: str = ""
     canvas: str = ""
+    email: str = ""
 
 
 @dataclass(frozen=True)
@@ -174,6 +176,7 @@ def _known(made: Submission, told: Told, roster: Roster | None) -> Submission:
         name=person.name or told.name,
         moodle=told.moodle or person.moodle,
         canvas=told.canvas or person.canvas,
+        email=person.email,
         known=True,
     )
 
@@ -212,4 +215,5 @@ def _absent(chosen: list[Submission], asked: list[str], roster: Roster | None) -
     for module in asked:
         for person in sorted(roster.people if roster else (), key=lambda each: each.id):
             if (module, person.id) not in there:
-                yield Absent(person.id, module, person.name, person.moodle, person.canvas)
+                about = (person.name, person.moodle, person.canvas, person.email)
+                yield Absent(person.id, module, *about)

@@ -1,7 +1,8 @@
 """Marks for Moodle: the grading worksheet that the instructor downloaded, filled in.
 
 Only the cells `Grade` and `Last modified (grade)` of students with a mark are touched. Every other
-byte of the file stays, for Moodle reads it back as it wrote it.
+byte of the file stays, for Moodle reads it back as it wrote it. Whose line is whose, `matching`
+decides.
 """
 
 import re
@@ -9,8 +10,10 @@ from datetime import datetime
 from typing import Any
 
 from gridroll.classroom.errors import UserError
+from gridroll.classroom.grading import matching
+from gridroll.classroom.grading.matching import ID
 
-ID, GRADE, MODIFIED = "Identifier", "Grade", "Last modified (grade)"
+GRADE, MODIFIED = "Grade", "Last modified (grade)"
 MOST = "Maximum grade"
 _FIELD = re.compile(r'("(?:[^"]|"")*"|(?!")[^,\r\n]*)(,|\r\n|\n|\r|\Z)')
 _DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
@@ -29,7 +32,8 @@ def fill(
         date: what to write as the time of the grade.
         scale: convert points to Moodle's maximum where that is another number.
 
-    Raises UserError for a file that isn't such a worksheet, and for another maximum.
+    Raises UserError for a file that isn't such a worksheet, for another maximum, and where nobody
+    would get a grade.
     """
     try:
         mark, text = _marked(worksheet)
@@ -43,19 +47,18 @@ def fill(
                 f"The worksheet has no column {name!r}: download it with 'Download grading "
                 "worksheet', in English."
             )
-    by_number = {row["moodle"]: row for row in rows if row["moodle"]}
-    used = set()
-    for line in lines[1:]:
-        cells = [_plain(cell) for cell, _ in line]
-        row = by_number.get(cells[heading.index(ID)]) if len(cells) == len(heading) else None
-        if row is None or row["points"] is None:
-            continue
-        used.add(row["moodle"])
-        grade = _grade(row, cells, heading, scale)
-        _put(line, heading.index(GRADE), grade)
+    people = [line for line in lines[1:] if len(line) == len(heading)]
+    sheet = [dict(zip(heading, (_plain(cell) for cell, _ in line), strict=True)) for line in people]
+    found = matching.match(rows, sheet)
+    graded = [at for at in found.lines if rows[at]["points"] is not None]
+    if rows and not graded:
+        raise UserError(_nobody(rows))
+    for at in graded:
+        line = people[found.lines[at]]
+        _put(line, heading.index(GRADE), _grade(rows[at], sheet[found.lines[at]], scale))
         _put(line, heading.index(MODIFIED), date)
-    remarks = [_why(row) for row in rows if row["moodle"] not in used]
-    return mark + "".join(cell + end for line in lines for cell, end in line).encode(), remarks
+    made = mark + "".join(cell + end for line in lines for cell, end in line).encode()
+    return made, matching.remarks(rows, sheet, found)
 
 
 def today(now: datetime) -> str:
@@ -97,8 +100,8 @@ def _put(line: list[tuple[str, str]], place: int, text: str) -> None:
     line[place] = (quoted, line[place][1])
 
 
-def _grade(row: dict[str, Any], cells: list[str], heading: list[str], scale: bool) -> str:
-    most = _number(cells[heading.index(MOST)]) if MOST in heading else None
+def _grade(row: dict[str, Any], line: dict[str, str], scale: bool) -> str:
+    most = _number(line.get(MOST, ""))
     points, of = float(row["points"]), float(row["of"])
     if most is not None and most != of:
         if not scale:
@@ -117,7 +120,11 @@ def _number(text: str) -> float | None:
         return None
 
 
-def _why(row: dict[str, Any]) -> str:
-    if row["points"] is None:
-        return f"{row['student']} has no mark for {row['stem']}: left as it was"
-    return f"{row['student']} isn't in the worksheet"
+def _nobody(rows: list[dict[str, Any]]) -> str:
+    if all(row["points"] is None for row in rows):
+        return f"Nobody has a mark for {rows[0]['stem']}: nothing is written."
+    return (
+        "Nobody with a mark was found in the worksheet, by number, e-mail or full name: nothing is "
+        "written. Who is who, the roster of `gridroll grade` says: its columns are id, name, email "
+        "and moodle."
+    )

@@ -120,6 +120,7 @@ def _person(who: Submission | Absent, lesson: Lesson) -> Row:
         "name": who.name,
         "moodle": who.moodle,
         "canvas": who.canvas,
+        "email": who.email,
         "lesson": lesson.module,
         "stem": lesson.stem,
     }
