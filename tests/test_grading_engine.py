@@ -8,7 +8,7 @@ import pytest
 from answers.collector import active_mask
 from sandboxes import SEED, mark, marks, needed
 
-from gridroll.classroom import check, registry
+from gridroll.classroom import assess, check, registry
 from gridroll.classroom.errors import UserError
 from gridroll.classroom.exercise import Choice, Exercise, Prediction
 from gridroll.classroom.grading import engine, sources
@@ -131,6 +131,82 @@ def test_choices_and_guesses_count_as_in_a_notebook() -> None:
     assert mark(choice.name, forged).status == "failed"
 
 
+CHOICE, GUESS = "gridworld.why_absorb", "gridworld.times_printed"
+
+
+def ways(right: str) -> dict[str, tuple[str, str]]:
+    """Cells of a choice, and the status of each."""
+    called = f'check("{CHOICE}", "{right}")'
+    return {
+        "by name": (f'check(name="{CHOICE}", answer="{right}")', "passed"),
+        "kept": (f"verdict = {called}\nprint(verdict.status, verdict.passed)", "passed"),
+        "an error below": (f"{called}\n1 / 0", "passed"),
+        "an error above": (f"1 / 0\n{called}", "error"),
+        "two letters": (f'check("{CHOICE}", "z")\n{called}', "passed"),
+        "in capitals": (f'check("{CHOICE}", " ({right.upper()})")', "passed"),
+        "a list": (f'check("{CHOICE}", ["{right}"])', "failed"),
+        "a forged record": (
+            f"import gridroll.classroom as c\nc.given.extend([5, [], {{}}, [5, 5], ['{CHOICE}']])",
+            "not_attempted",
+        ),
+        "records that are none": ("import gridroll.classroom as c\nc.given = 5", "error"),
+        "deep": (f"x = []\nfor _ in range(400): x = [x]\ncheck('{CHOICE}', x)", "died"),
+        "a huge number": (f"check('{CHOICE}', 10 ** 5000)", "error"),
+    }
+
+
+def test_a_choice_is_read_as_a_notebook_reads_it_however_it_is_written() -> None:
+    choice = registry.find(CHOICE)
+    assert isinstance(choice, Choice)
+    cells = ways(choice.right)
+    given = engine.judge_answers(
+        "gridworld",
+        [Answer(CHOICE, source) for source, _ in cells.values()],
+        seed=SEED,
+        sandbox=needed(),
+        root=ROOT,
+    )
+    assert {n: m.status for n, m in zip(cells, given, strict=True)} == {
+        name: status for name, (_, status) in cells.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("guess", "status"),
+    [
+        ("np.int64(3)", "passed"),
+        ("jnp.int32(3)", "failed"),
+        ("...", "not_attempted"),
+        ("'three'", "failed"),
+        ("object()", "failed"),
+    ],
+)
+def test_a_guess_is_read_as_a_notebook_reads_it(guess: str, status: str) -> None:
+    assert mark(GUESS, f'predict("{GUESS}", {guess})').status == status
+
+
+def test_of_several_guesses_the_first_of_the_right_form_is_committed() -> None:
+    assert mark(GUESS, f'predict("{GUESS}", [1])\npredict("{GUESS}", 1)').status == "passed"
+
+
+def test_a_fault_of_ours_leaves_one_exercise_blank_and_says_where_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = assess.function
+
+    def broken(task: Exercise, *values: Any, **named: Any) -> Any:
+        if task.name == "gridworld.move":
+            raise KeyError("a student's own words")
+        return whole(task, *values, **named)
+
+    monkeypatch.setattr(assess, "function", broken)
+    names = ("gridworld.move", "gridworld.add_reward")
+    given = marks("gridworld", [Answer(name, registry.find(name).answer) for name in names])
+    assert [(m.status, m.points) for m in given.values()] == [("grader_error", None), ("passed", 3)]
+    assert dict(given["gridworld.move"].message)["Fault"].startswith("KeyError in test_grading_")
+    assert "own words" not in str(given["gridworld.move"].message)
+
+
 @pytest.mark.parametrize(
     "source",
     [
@@ -156,7 +232,7 @@ def test_the_answer_is_not_in_the_sandbox(source: str) -> None:
 def test_what_is_left_out_is_one_function_and_the_rest_of_the_module_stays() -> None:
     task = _exercise("collector.rollout")
     texts = sources.package(task, ["from gridroll import collector, gridworld"])
-    assert "this exercise asks you to write it" in texts["gridroll.collector"]
+    assert "left out while this exercise is judged" in texts["gridroll.collector"]
     assert "class Trajectory" in texts["gridroll.collector"]
     assert "next_row" not in texts["gridroll.collector"]
     assert not {"gridroll.returns", "gridroll.planning"} & set(texts)

@@ -47,6 +47,16 @@ ROWS: dict[str, tuple[str, str]] = {
     "an end of all processes": (f"{CALLED}os.kill(-1, signal.SIGKILL); time.sleep(60)", "died"),
     "eight gigabytes": (f"{CALLED}return bytearray(8 * 2**30)", "memory"),
     "eight gigabytes of JAX": (f"{CALLED}return jnp.ones((2**31,)) * 2", "memory"),
+    "shared memory": (
+        f"{CALLED}import mmap\n    m = mmap.mmap(-1, 4 * 2**30)\n"
+        "    for n in range(0, 4 * 2**30, 4096): m[n] = 1\n    time.sleep(60)",
+        "memory",
+    ),
+    "memory of many processes": (
+        f"{CALLED}for _ in range(4):\n        if os.fork() == 0:\n            kept = b'1' * 2**30\n"
+        "            time.sleep(60)\n    time.sleep(60)",
+        "memory",
+    ),
     "a burst of processes": (
         f"{BEFORE}\nfor _ in range(300):\n    if os.fork() == 0:\n        time.sleep(60)\n"
         "        os._exit(0)\n",
@@ -111,6 +121,18 @@ ROWS: dict[str, tuple[str, str]] = {
         f"{CALLED}raise TypeError('carry ' * 300 + 'equal types ' * 300 + 'has type a[] ' * 300)",
         "error",
     ),
+    "a shape in place of a value": (
+        f"{CALLED}import jax\n    return jax.ShapeDtypeStruct((), jnp.int32)",
+        "failed",
+    ),
+    "another jit": (
+        "import gridroll.classroom.calling as calling\n"
+        "calling.Jitted = lambda function: function\n"
+        "def move(position, action, length):\n"
+        "    return jnp.int32(min(max(int(position) + 2 * int(action) - 1, 0), length - 1))",
+        "error",
+    ),
+    "an address in an error": (f"{CALLED}raise ValueError(object())", "error"),
     "a list of a million": (f"{CALLED}return [0] * 10**6", "died"),
     "a printed pass": (f"{CALLED}print('gridworld.move: passed (1 of 1 point)')", "failed"),
     "other settings": (
@@ -302,6 +324,12 @@ def test_a_fresh_case_is_told_by_no_error_and_no_line(patience: None) -> None:
     )
     assert not re.search(r"SECRET \(", str(given.message))
     assert not {"Got", "Expected", "Called"} & set(dict(given.message))
+
+
+def test_the_same_error_reads_the_same_in_every_run(patience: None) -> None:
+    source = f"{CALLED}raise ValueError(object())"
+    (given,) = graded({"an address": source}, near=lambda name: False).values()
+    assert "<object object at 0x...>" in str(given.message)
 
 
 def task(name: str) -> Exercise:

@@ -27,9 +27,9 @@ EXERCISES = [
 ]
 
 
-def there(value: Any) -> Any:
+def there(value: Any, forms: bool = False) -> Any:
     """What the other side gets: the text is really written and read."""
-    return wire.decode(json.loads(json.dumps(wire.encode(value), allow_nan=False)))
+    return wire.decode(json.loads(json.dumps(wire.encode(value), allow_nan=False)), forms)
 
 
 def equal(got: Any, sent: Any) -> bool:
@@ -197,7 +197,7 @@ def test_a_trajectory_of_shapes_arrives() -> None:
     form = jax.ShapeDtypeStruct((2, 3), jnp.float32)
     keys = jax.ShapeDtypeStruct((4,), jax.random.key(0).dtype)
     forms: Any = [form] * 7
-    got = there(Trajectory(*forms))
+    got = there(Trajectory(*forms), forms=True)
     assert type(got) is Trajectory
     assert (got.reward.shape, got.reward.dtype) == ((2, 3), jnp.float32)
     assert there(keys).dtype == keys.dtype
@@ -227,3 +227,9 @@ def test_half_a_character_never_comes_in() -> None:
     assert wire.decode({"list": ["a\ud800"]}) == ["a?"]
     assert wire.decode({"dict": [["\udfff", True]]}) == {"?": True}
     assert repr(wire.decode({"foreign": "F", "text": "\ud800", "callable": False})) == "?"
+
+
+def test_a_shape_is_a_value_only_where_shapes_were_asked_for() -> None:
+    form = jax.ShapeDtypeStruct((2, 3), jnp.float32)
+    assert type(there(form, forms=True)) is jax.ShapeDtypeStruct
+    assert isinstance(there(form), wire.Foreign)

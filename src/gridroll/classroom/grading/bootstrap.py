@@ -32,19 +32,34 @@ module.main(channel, sys.argv[2] == "1")
 CLASSROOM = """
 given = []
 
+class _Verdict:
+    name = status = text = ""
+    points = of = 0
+    diagnosis = None
+    passed = False
+
 def check(name, answer=..., *values, **named):
     given.append([name, answer])
+    return _Verdict()
 
 def predict(name, *guess):
     given.append([name, *guess])
+    return _Verdict()
 
 def yours(name, otherwise):
     return otherwise
 
-def _nothing(*values, **named):
-    return None
+def __getattr__(name):
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return _Nothing()
 
-bar = hint = record = show = standing = _nothing
+class _Nothing:
+    def __call__(self, *values, **named):
+        return None
+
+    def __getattr__(self, name):
+        return self
 """
 
 

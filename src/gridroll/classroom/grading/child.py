@@ -6,6 +6,8 @@ The copy has a channel of its own, which came with the request. It can't speak o
 process's channel, so it can't say that it has ended, or answer for the next one.
 """
 
+import __future__
+
 import ast
 import asyncio
 import contextlib
@@ -158,9 +160,15 @@ class Served:
     def _start(self, request: dict[str, Any]) -> Any:
         """Load the course, then run the lesson's statements and the student's cell."""
         sys.meta_path.insert(0, Sources(request["sources"]))
+        from gridroll.classroom.calling import Jitted  # before a student's code may change it
+
+        probes = importlib.import_module("gridroll.exercises._probes")
+        probe = getattr(probes, request["probe"]) if request["probe"] else lambda function: function
         for statement in request["before"]:
             with contextlib.suppress(Exception):  # what an answer needs of it, it will miss
-                exec(compile(statement, "<lesson>", "exec"), self.namespace)
+                # As texts, annotations need no names, whatever the cell itself had imported.
+                code = compile(statement, "<lesson>", "exec", __future__.annotations.compiler_flag)
+                exec(code, self.namespace)
         self.namespace.pop(request["name"], None)
         failed = None
         for number, text in enumerate(request["cells"]):
@@ -170,7 +178,7 @@ class Served:
             raise failed
         function = self.namespace.get(request["name"])
         if callable(function):
-            self._prepare(function, request["probe"])
+            self.eager, self.jitted = probe(function), Jitted(probe(function))
         return {"callable": callable(function), "parameters": _parameters(function)}
 
     def _run(self, text: str, name: str) -> BaseException | None:
@@ -188,13 +196,6 @@ class Served:
         finally:
             signal.alarm(0)
         return None
-
-    def _prepare(self, function: Any, probe: str) -> None:
-        from gridroll.classroom.calling import Jitted
-
-        _probes = importlib.import_module("gridroll.exercises._probes")
-        made = [getattr(_probes, probe)(function) if probe else function for _ in range(2)]
-        self.eager, self.jitted = made[0], Jitted(made[1])
 
     def _call(self, request: dict[str, Any]) -> Any:
         """Call the student's function: as it is, compiled, for its shapes alone, or mapped."""

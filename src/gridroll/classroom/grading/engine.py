@@ -3,6 +3,7 @@
 import contextlib
 import hashlib
 import hmac
+import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,10 +29,12 @@ WHY = {
     "died": "The code ended the process that it ran in: {why}.",
 }
 NOT_THERE = {
-    "missing": "The answer cell isn't there.",
+    "missing": "The answer cell isn't there: it was deleted, or has lost what marks it. Put the "
+    "answer into its cell of a fresh copy of the lesson.",
     "tampered": "The answer cell is no code cell any more.",
     "malformed": "The notebook can't be read.",
 }
+OUR_FAULT = "The grader failed here. This is not your fault, and it is no zero."
 TOO_LONG = f"The answer cell is longer than {MOST_TEXT} characters."
 
 
@@ -137,6 +140,12 @@ class Running:
             self.process = None
 
 
+def place_of(error: BaseException) -> str:
+    """The kind of an error of ours and where it was raised, without anything a student said."""
+    at = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} in {Path(at.filename).name} line {at.lineno}"
+
+
 def _readable(answer: Answer) -> Answer:
     """The answer as Python alone; one that is too long for a hand is no text at all."""
     if answer.source is None:
@@ -168,6 +177,9 @@ def _mark(
     try:
         with running.exercise(parts) as ask:
             found = _assessed(course, answers, answer, task, seed, ask)
+    except Exception as error:  # our fault: blank for this exercise, and no zero
+        lines = (("", OUR_FAULT), ("Fault", place_of(error)))
+        return replace(_marked(task, assess.Assessment("grader_error", lines)), points=None)
     except Ended as ended:
         # A verdict that was reached before its process refused to end still stands, if it is a no.
         if found is None or found.status == "passed":
@@ -196,7 +208,11 @@ def _assessed(
             probe=_probe(task),
         )
     except RaisedElsewhere as error:
-        return _stopped(error)
+        if isinstance(task, Exercise):
+            return _stopped(error)
+        # As in a notebook: what was answered above the error counts.
+        found = _given(task, ask)
+        return _stopped(error) if found.status == "not_attempted" else found
     if not isinstance(task, Exercise):
         return _given(task, ask)
     started = started if type(started) is dict else {}
@@ -206,9 +222,16 @@ def _assessed(
     told = started.get("parameters")
     parameters = [name for name in told if type(name) is str] if type(told) is list else []
     function = Remote(ask, wanted, cells.function_text(parts, wanted), parameters)
-    witness = ask.value("value", name="witness") if task.broken is not None else ...
+    witness = _witness(ask) if task.broken is not None else ...
     number = int.from_bytes(hmac.digest(seed, task.name.encode(), hashlib.sha256)[:8])
     return assess.function(task, function, witness, seed=number, hide=True)
+
+
+def _witness(ask: Conversation) -> Any:
+    try:
+        return ask.value("value", name="witness")
+    except RaisedElsewhere:  # a value that can't be told is none that a case can be made of
+        return None
 
 
 def _elsewhere(task: Task, answer: Answer) -> assess.Lines:
@@ -224,7 +247,10 @@ def _elsewhere(task: Task, answer: Answer) -> assess.Lines:
 
 def _given(task: Choice | Prediction, ask: Conversation) -> assess.Assessment:
     """The verdict on what a cell called `check` or `predict` with."""
-    told = ask.value("given", name="")
+    try:
+        told = ask.value("given", name="")
+    except RaisedElsewhere as error:
+        return _stopped(error)
     calls = [c for c in (told if type(told) is list else []) if type(c) is list and len(c) > 1]
     given = [call[1] for call in calls if type(call[0]) is str and call[0] == task.name]
     tried = [_scalar(value) for value in given if not is_placeholder(value)]

@@ -3,6 +3,7 @@
 import builtins
 import contextlib
 import inspect
+import re
 import secrets
 import socket
 import time
@@ -18,6 +19,7 @@ CALL_SECONDS = 30.0  # for one call, compilation included
 EXERCISE_SECONDS = 150.0  # for all calls of an exercise
 MOST_TEXT = 2000  # characters of an error's message
 OUT_OF_MEMORY = ("MemoryError", "RESOURCE_EXHAUSTED", "Out of memory", "out of memory")
+ADDRESS = re.compile(r"0x[0-9a-f]{6,16}")
 OUT_OF_TIME = "CellTimeoutError"  # the child's own
 
 
@@ -71,7 +73,7 @@ class Conversation:
         except TimeoutError:
             raise Ended("timeout", f"no answer within {CALL_SECONDS:g} seconds") from None
         except (OSError, EOFError):
-            raise Ended("died", self._end_of_process()) from None
+            raise self._ended() from None
         except messages.MessageError as error:
             raise Ended("died", str(error)) from None
         self.left -= time.monotonic() - began
@@ -85,7 +87,7 @@ class Conversation:
         """The answer to a question whose answer is a value of the student's."""
         told = self.ask(op, **request)
         try:
-            return wire.decode(told)
+            return wire.decode(told, forms=request.get("route") == "form")
         except wire.WireError as error:
             raise Ended("died", str(error)) from None
         except (RecursionError, MemoryError):
@@ -103,11 +105,14 @@ class Conversation:
         if self._exit_code() is None:
             raise Ended("died", "the process doesn't end")
 
-    def _end_of_process(self) -> str:
+    def _ended(self) -> Ended:
+        """Why a process is no more. Only a signal is told: an exit code may tell a fresh case."""
         code = self._exit_code()
-        if code is None:
-            return "the process is gone"
-        return f"the process ended itself, with exit code {code}"
+        if self.process.took_too_much:
+            return Ended("memory", "all its processes together took more memory than there is")
+        if code is not None and code < 0:
+            return Ended("died", f"signal {-code} ended the process")
+        return Ended("died", "the process ended itself")
 
     def _exit_code(self) -> int | None:
         """What the waiting process says of this exercise's one. No student can speak for it."""
@@ -168,7 +173,8 @@ def _signature(parameters: list[str]) -> inspect.Signature:
 
 
 def _text(told: Any) -> str:
-    return safe.text(told[:MOST_TEXT]) if type(told) is str else ""
+    """A text that reports can hold; addresses in memory differ from run to run."""
+    return ADDRESS.sub("0x...", safe.text(told[:MOST_TEXT])) if type(told) is str else ""
 
 
 def _made(kind: str, message: str) -> Exception:

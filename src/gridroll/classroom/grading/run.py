@@ -95,7 +95,13 @@ def one(judge: Judge, job: Job) -> Outcome:
         found = extract(data, job.lesson)
         marks = judge(job.lesson.module, found.answers)
         _hold(marks, job.lesson)
-        return Outcome(*key_of(job.submission), tuple(marks), found.notes, found.readings)
+        faults = [
+            Note("grader_error", f"{mark.exercise}: {dict(mark.message).get('Fault', 'unknown')}")
+            for mark in marks
+            if mark.status == "grader_error"
+        ]
+        notes = (*found.notes, *faults)
+        return Outcome(*key_of(job.submission), tuple(marks), notes, found.readings)
     except Exception as error:
         at = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{Path(at.filename).name} line {at.lineno}"

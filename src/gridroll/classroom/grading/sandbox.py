@@ -7,29 +7,32 @@ inside ends when that process says so, or ends itself.
 import contextlib
 import functools
 import importlib.metadata
-import itertools
 import os
+import random
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from gridroll.classroom import compiling
 from gridroll.classroom.errors import UserError
-from gridroll.classroom.grading import bootstrap, messages, seccomp
+from gridroll.classroom.grading import bootstrap, memory, messages, seccomp
 
-MEMORY = 2 * 2**30  # bytes of data; JAX takes a quarter of it
+MEMORY = 2 * 2**30  # bytes of data of a process; JAX takes a quarter of it
+ALL_MEMORY = 3 * 2**30  # bytes that all processes of a sandbox hold; one with JAX alone holds 0.3
+LOOK_SECONDS = 0.2  # between two looks at it
 FILES = 64 * 2**20  # bytes of one file, and of the whole private folder
 PROCESSES = 256  # with threads; XLA's pools take some for each core
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32")
+USERS = 4000
 FIRST_USER = 61_000  # below it live the system's own users, and those of people
 INSTALL = "On Debian or Ubuntu: apt-get install bubblewrap."
-
-_numbers = itertools.count()
 
 
 @dataclass
@@ -39,14 +42,36 @@ class Process:
     popen: subprocess.Popen[bytes]
     channel: socket.socket
     folder: tempfile.TemporaryDirectory[str]
+    user: socket.socket | None = None  # holds the number of its user, where it has its own
+    took_too_much: bool = False  # whether it was ended for the memory of all its processes
+
+    def __post_init__(self) -> None:
+        """Begin to watch over its memory: limits hold for each process, and it may make many."""
+        self._closed = threading.Event()
+        self._watch = threading.Thread(target=self._look, daemon=True)
+        self._watch.start()
+
+    def _look(self) -> None:
+        while not self._closed.wait(LOOK_SECONDS):
+            if memory.exceeds(self.popen.pid, ALL_MEMORY):
+                self.took_too_much = True
+                self._end()
+                return
+
+    def _end(self) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.popen.pid, signal.SIGKILL)
 
     def close(self) -> None:
         """End everything inside, and take the private folder away."""
+        self._closed.set()
+        self._watch.join()  # it ends nobody whose number is another's by then
         self.channel.close()
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.popen.pid, 9)
+        self._end()
         self.popen.wait()
         self.folder.cleanup()
+        if self.user is not None:
+            self.user.close()
 
 
 @dataclass(frozen=True)
@@ -61,9 +86,9 @@ class Sandbox:
         """Whether processes inside see only one another."""
         return self.name == "bubblewrap"
 
-    def program(self) -> tuple[list[str], tuple[int, ...]]:
+    def program(self, user: int | None) -> tuple[list[str], tuple[int, ...]]:
         """What runs a Python inside, and the open files that it reads first."""
-        python = [*_limits(), *_as_nobody(self.alone), sys.executable]
+        python = [*_limits(), *_as(user), sys.executable]
         rules = seccomp.program() if self.alone else b""
         if not rules:
             return [*self.command, *python], ()
@@ -79,7 +104,8 @@ class Sandbox:
             UserError: it didn't come up.
         """
         ours, theirs = socket.socketpair()
-        command, rules = self.program()
+        user, held = _user() if self.alone and os.getuid() == 0 else (None, None)
+        command, rules = self.program(user)
         folder = tempfile.TemporaryDirectory(prefix="gridroll-", ignore_cleanup_errors=True)
         inside = theirs.fileno()
         command += ["-I", "-c", bootstrap.SOURCE, str(inside), str(int(self.alone))]
@@ -100,7 +126,7 @@ class Sandbox:
             theirs.close()
             for rule in rules:
                 os.close(rule)
-        process = Process(popen, ours, folder)
+        process = Process(popen, ours, folder, held)
         messages.send(ours, {"sources": bootstrap.texts()})
         return process
 
@@ -123,7 +149,8 @@ def find(unsafe: bool = False) -> Sandbox:
             "--unsafe-no-sandbox grades without: the code may then read and write what you may."
         )
     sandbox = Sandbox("bubblewrap", tuple(_bubblewrap(program)))
-    command, rules = sandbox.program()
+    user, held = _user() if os.getuid() == 0 else (None, None)
+    command, rules = sandbox.program(user)
     done = subprocess.run(
         [*command, "-I", "-c", "print(6 * 7)"],
         capture_output=True,
@@ -134,6 +161,8 @@ def find(unsafe: bool = False) -> Sandbox:
     )
     for rule in rules:
         os.close(rule)
+    if held is not None:
+        held.close()
     if done.stdout.strip() != "42":
         last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
         raise UserError(
@@ -152,34 +181,33 @@ def _bubblewrap(program: str) -> Iterator[str]:
         yield from ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID")
     else:
         yield "--unshare-user"
-    yield from (
-        "--proc",
-        "/proc",
-        "--dev",
-        "/dev",
-        "--remount-ro",
-        "/dev",
-        "--size",
-        str(FILES),
-        "--perms",
-        "1777",
-    )
-    yield from ("--tmpfs", "/tmp", "--size", str(FILES), "--perms", "1777", "--tmpfs", "/dev/shm")
-    for path in _readable():  # after /tmp, since the course may lie there
+    yield from ("--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev")
+    yield from ("--size", str(FILES), "--perms", "1777", "--tmpfs", "/tmp")
+    yield from ("--size", str(FILES), "--perms", "1777", "--tmpfs", "/dev/shm")
+    yield from ("--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache")
+    system = [path for path in SYSTEM if os.path.lexists(path)]
+    yield from _shown(system)
+    root, package = Path(__file__).parents[4], Path(__file__).parents[2]
+    if root.is_relative_to("/usr") and (root / "lessons").is_dir():
+        yield from ("--tmpfs", str(root))  # the course with its solutions; Python may lie in it
+    yield from _shown(_pythons())
+    if any(package.is_relative_to(path) for path in (*system, *_pythons())):
+        yield from ("--tmpfs", str(package), "--remount-ro", str(package))
+    yield from ("--remount-ro", "/", "--chdir", "/tmp")
+
+
+def _shown(paths: Iterable[str]) -> Iterator[str]:
+    for path in paths:  # after /tmp, since the course may lie there
         for above in reversed(Path(path).parents[:-1]):  # its own are closed to others
             yield from ("--perms", "0755", "--dir", str(above))
         bind = ("--ro-bind", path) if not os.path.islink(path) else ("--symlink", os.readlink(path))
         yield from (*bind, path)
-    yield from ("--remount-ro", "/", "--chdir", "/tmp")
 
 
-def _readable() -> list[str]:
-    """What Python needs: the system's programs, its own folder, and the one of its packages."""
+def _pythons() -> list[str]:
+    """Python's own folder, and the one of its packages."""
     own = {sys.prefix, sys.base_prefix, str(Path(sys.executable).resolve().parents[1])}
-    found = [path for path in SYSTEM if os.path.lexists(path)]
-    found += [path for path in sorted(own) if not path.startswith(tuple(f"{s}/" for s in SYSTEM))]
-    cache = "/etc/ld.so.cache"
-    return [path for path in [*found, cache] if os.path.lexists(path) and path != "/usr"] + ["/usr"]
+    return sorted(path for path in own if path not in SYSTEM)
 
 
 def _limits() -> list[str]:
@@ -191,11 +219,27 @@ def _limits() -> list[str]:
             "--nofile=256"]  # fmt: skip
 
 
-def _as_nobody(alone: bool) -> list[str]:
+def _user() -> tuple[int, socket.socket]:
+    """The number of a user that no other sandbox of this machine has, and what holds it.
+
+    A name of a socket is one process's alone, and goes with it.
+    """
+    numbers = list(range(FIRST_USER, FIRST_USER + USERS))
+    for user in random.SystemRandom().sample(numbers, USERS):
+        held = socket.socket(socket.AF_UNIX)
+        try:
+            held.bind(f"\0gridroll-user-{user}")
+        except OSError:
+            held.close()
+        else:
+            return user, held
+    raise UserError(f"{USERS} sandboxes run on this machine: no user is left for another.")
+
+
+def _as(user: int | None) -> list[str]:
     """Become a user of this sandbox alone, where we are root: root has no limit of processes."""
-    if not alone or os.getuid() != 0:
+    if user is None:
         return []
-    user = FIRST_USER + (os.getpid() * 64 + next(_numbers)) % 4000
     return ["/usr/bin/setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"]
 
 

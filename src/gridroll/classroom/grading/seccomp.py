@@ -1,8 +1,9 @@
 """Calls of the kernel that no student's code has a use for, refused by a filter of bubblewrap's.
 
-Two aims. Nothing may outlive an exercise: System V and POSIX queues, shared memory and keyrings
-belong to no process, so killing every process would leave them. And the kernel shows as little of
-itself as it can: no tracing, no mounts, no new namespaces, no loading of programs into it.
+Three aims. Nothing may outlive an exercise: System V and POSIX queues, shared memory and keyrings
+belong to no process, so killing every process would leave them; and a keyring is the instructor's
+own. No memory may escape being counted: files in memory alone are in no process. And the kernel
+shows as little of itself as it can: no tracing, no mounts, no new namespaces, no programs in it.
 
 The filter is a program of the kernel's classic BPF, see seccomp(2): eight bytes an instruction.
 """
@@ -21,6 +22,7 @@ _REFUSED = {
     "kcmp": (312, 272), "pidfd_getfd": (438, 438),
     "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41), "chroot": (161, 51),
     "unshare": (272, 97), "setns": (308, 268), "open_by_handle_at": (304, 265),
+    "memfd_create": (319, 279), "memfd_secret": (447, 447),
     "bpf": (321, 280), "perf_event_open": (298, 241), "userfaultfd": (323, 282),
     "io_uring_setup": (425, 425), "personality": (135, 92),
 }  # fmt: skip

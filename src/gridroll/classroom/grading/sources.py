@@ -23,7 +23,10 @@ def __getattr__(name):
         raise AttributeError(name)
     return lambda *values, **named: None
 """
-REFUSAL = "{0} isn't there: this exercise asks you to write it."
+REFUSAL = (
+    "{0} is left out while this exercise is judged: write it yourself, or use what you wrote for "
+    "an earlier one."
+)
 
 
 def package(task: Task, lesson_cells: Iterable[str]) -> dict[str, str]:
@@ -89,7 +92,7 @@ def without(text: str, name: str, called: str) -> str:
             message = REFUSAL.format(called)
             stub = [
                 f"def {name}(*values, **named):",
-                f"    raise NotImplementedError({message!r})",
+                f"    raise ImportError({message!r})",
             ]
             lines[first : node.end_lineno] = stub
             return "\n".join(lines) + "\n"
