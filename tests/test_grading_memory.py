@@ -15,11 +15,8 @@ SHARES = (
     "import mmap\nkept = mmap.mmap(-1, 64 * 2**20)\nfor n in range(0, len(kept), 4096): kept[n] = 1"
 )
 FORKS = f"import os\n{HOLDS}\nfor _ in range(3):\n    if os.fork() == 0: break"
-STARTS = (
-    "import subprocess, sys\n"
-    f"child = subprocess.Popen([sys.executable, '-c', {HOLDS + '; print(1, flush=True); input()'!r}])"
-    "\nimport time; time.sleep(1)"
-)
+CHILD = f"{HOLDS}; print('ready', flush=True); input()"
+STARTS = f"import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', {CHILD!r}])\ninput()"
 
 
 @contextmanager

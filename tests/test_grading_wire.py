@@ -200,7 +200,7 @@ def test_a_trajectory_of_shapes_arrives() -> None:
     got = there(Trajectory(*forms), forms=True)
     assert type(got) is Trajectory
     assert (got.reward.shape, got.reward.dtype) == ((2, 3), jnp.float32)
-    assert there(keys).dtype == keys.dtype
+    assert there(keys, forms=True).dtype == keys.dtype
 
 
 @pytest.mark.parametrize(

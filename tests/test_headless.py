@@ -1,5 +1,6 @@
 """A notebook's checks, run without opening it: in real kernels, with cells that go wrong."""
 
+import codecs
 import json
 import os
 import signal
@@ -100,6 +101,12 @@ def test_the_kernel_runs_on_the_cpu_beside_the_figures_and_keeps_no_progress(
         records = check_notebook(notebook(folder / "02_keys.ipynb", source))
         found: object = records[0].diagnosis
         assert found == ["off", "cpu", None, True]
+
+
+def test_a_byte_order_mark_which_some_editors_write_is_no_fault(root: Path) -> None:
+    path = notebook(root / "workbook" / "02_keys.ipynb", verdict("keys.first", "passed"))
+    path.write_bytes(codecs.BOM_UTF8 + path.read_bytes())
+    assert check_notebook(path)[0].status == "passed"
 
 
 def test_verdicts_of_an_earlier_run_do_not_count(root: Path) -> None:

@@ -119,7 +119,7 @@ def _read(path: Path) -> "NotebookNode":
     import nbformat
 
     try:  # without validation: what JupyterLab opens, runs
-        notebook = nbformat.convert(nbformat.reader.reads(path.read_text(encoding="utf-8")), 4)
+        notebook = nbformat.convert(nbformat.reader.reads(path.read_text(encoding="utf-8-sig")), 4)
         for cell in notebook.cells:
             if cell.cell_type == "code":
                 cell.outputs = []  # a verdict of an earlier run must not count
