@@ -100,15 +100,9 @@ def test_twenty_kills_at_any_moment_of_runs_and_of_their_workers_change_no_repor
     assert finished > 1
 
 
-def _listens_to_ctrl_c() -> None:
-    """As started by hand: what is started in the background may have it switched off."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 def _started(arguments: list[str], out: Path, after: int) -> "subprocess.Popen[str]":
     """A run that stands still after some results, because one answer waits."""
     pipes: dict[str, Any] = {"stderr": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    pipes["preexec_fn"] = _listens_to_ctrl_c
     process = subprocess.Popen(script(*arguments), start_new_session=True, **pipes)
     until(lambda: len(lines(out)) >= after)
     return process
