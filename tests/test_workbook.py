@@ -234,6 +234,7 @@ def test_no_root_is_one_clear_line(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"No course found at .* or above it") as caught:
         find_root(tmp_path)
     assert "\n" not in str(caught.value)
+    assert "--root" in str(caught.value)
 
 
 def test_a_fingerprint_tells_cells_apart(root: Path) -> None:
