@@ -10,7 +10,7 @@ import pytest
 from graded import build, fourth, pages, sent, third
 from handed_in import write_course
 
-from gridroll.classroom.grading import safe, write
+from gridroll.classroom.grading import write
 from gridroll.classroom.grading.course import Lesson
 from gridroll.classroom.grading.outcome import Note
 
@@ -87,8 +87,3 @@ def test_a_page_of_feedback_stays_in_its_folder_whatever_its_student_is_called(
     assert all(len(each) < 120 and each.isascii() for each in found)
     assert not {each.partition(".")[0].casefold() for each in found} & {"con", "nul", ""}
     assert sorted(path.name for path in tmp_path.iterdir()) == ["lessons", "reports"]
-
-
-def test_names_that_one_file_system_takes_for_the_same_get_files_of_their_own() -> None:
-    stems = safe.file_names(["Ada", "ada", "a b", "a_b"])
-    assert len({stem.casefold() for stem in stems.values()}) == 4

@@ -5,7 +5,7 @@ import hashlib
 import io
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 # What spreadsheets take for the start of a formula; the last four are =+-@ at full width.
 _FORMULA = tuple("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
@@ -42,16 +42,28 @@ def table(rows: Iterable[Sequence[object]]) -> str:
 
 
 def file_names(names: Iterable[str]) -> dict[str, str]:
-    """Return a stem for each name that is safe and unique on every system."""
-    names = list(names)
-    taken = Counter(name.casefold() for name in set(names))
-    return {name: _stem(name, alone=taken[name.casefold()] == 1) for name in names}
+    """Return a stem for each name that is safe, and that no other has on any system."""
+    different = sorted(set(names))
+    count = Counter(name.casefold() for name in different)
+    made = {name: name for name in different if _is_safe(name) and count[name.casefold()] == 1}
+    taken = {stem.casefold() for stem in made.values()}
+    for name in different:
+        if name not in made:
+            made[name] = next(stem for stem in _stems(name) if stem.casefold() not in taken)
+            taken.add(made[name].casefold())
+    return made
 
 
-def _stem(name: str, alone: bool) -> str:
-    plain = re.sub(r"[^A-Za-z0-9._-]+", "_", name)[:_LONGEST].strip(".")
-    harmless = plain == name and plain[:1] not in ("", "-") and not _RESERVED.fullmatch(name)
-    if harmless and alone:
-        return name
-    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-    return f"student_{plain}_{digest}"
+def _is_safe(name: str) -> bool:
+    harmless = _plain(name) == name and name[:1] not in ("", "-")
+    return harmless and not _RESERVED.fullmatch(name)
+
+
+def _stems(name: str) -> Iterator[str]:
+    """Stems with ever more of the name's hash: somebody may be called as another's shorter one."""
+    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
+    return (f"student_{_plain(name)}_{digest[:length]}" for length in range(8, len(digest) + 1))
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._-]+", "_", name)[:_LONGEST].strip(".")
