@@ -48,11 +48,13 @@ def test_a_notebook_without_a_lesson_makes_the_report_incomplete(
 
 
 def test_who_sent_nothing_has_a_row_without_points(lessons: dict[str, Lesson]) -> None:
-    absent = (Absent("bob", "collector", "Bob Cho"),)
+    absent = (Absent("bob", "collector", "Bob Cho"), Absent("bob", "returns"))
     made = build(lessons, (sent("ada"), third()), absent=absent)
     rows = table(write.marks(made))
     told = [(r["student"], r["name"], r["submitted"], r["points"]) for r in rows]
-    assert told == [("ada", "", "yes", "10"), ("bob", "Bob Cho", "no", "")]
+    assert told == [("ada", "", "yes", "10"), ("bob", "Bob Cho", "no", ""), ("bob", "", "no", "")]
+    worth = [(r["of"], r["stretch_points"], r["stretch_of"]) for r in rows]
+    assert worth == [("10", "0", "0"), ("10", "", "0"), ("13", "", "4")]
     assert made["summary"][0]["absent"] == 1
     assert [name for name in write.documents(made, {}) if name.startswith("feedback/")] == [
         "feedback/ada.html"

@@ -54,8 +54,9 @@ def build(
 
 def completed(report: Report) -> Report:
     """Add what follows from the marks: the totals of each row, and the summary."""
+    lessons = {each["module"]: each for each in report["lessons"]}
     for row in report["rows"]:
-        row |= _totals(row)
+        row |= _totals(row) | _worth(lessons[row["lesson"]])
     report["summary"] = [summarise(lesson, rows_of(report, lesson["module"]))
                          for lesson in report["lessons"]]  # fmt: skip
     return report
@@ -138,9 +139,17 @@ def _totals(row: Row) -> Row:
     beyond = [mark for mark in row["marks"] if mark["stretch"]]
     return {
         "points": _sum(counted) if row["submitted"] else None,
-        "of": sum(mark["of"] for mark in counted),
         "stretch_points": _sum(beyond) if row["submitted"] else None,
-        "stretch_of": sum(mark["of"] for mark in beyond),
+    }
+
+
+def _worth(lesson: dict[str, Any]) -> Row:
+    """What there is to get in a lesson, also for who sent nothing."""
+    counted = [each for each in lesson["exercises"] if not each["stretch"]] + lesson["manual"]
+    beyond = [each for each in lesson["exercises"] if each["stretch"]]
+    return {
+        "of": sum(each["points"] for each in counted),
+        "stretch_of": sum(each["points"] for each in beyond),
     }
 
 

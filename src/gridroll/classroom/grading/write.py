@@ -52,7 +52,11 @@ def documents(report: reports.Report, given: manual.Given) -> dict[str, str | by
 
 
 def marks(report: reports.Report) -> str:
-    """Return `marks.csv`: a row for each student and lesson, a column for each exercise."""
+    """Return `marks.csv`: a row for each student and lesson, a column for each exercise.
+
+    `points` of `of` are those without the stretch exercises, which stand beside them as
+    `stretch_points` of `stretch_of` and are in no total.
+    """
     names = [e["name"] for lesson in report["lessons"] for e in lesson["exercises"]]
     names += [e["name"] for lesson in report["lessons"] for e in lesson["manual"]]
     about = ["student", "name", "lesson", "submitted", "late", "points", "of"]
