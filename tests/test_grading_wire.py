@@ -1,5 +1,6 @@
 """What goes between the two processes: what was sent arrives, and nothing else does anything."""
 
+import functools
 import json
 import pickle
 import socket
@@ -209,13 +210,14 @@ def test_a_trajectory_of_shapes_arrives() -> None:
         {"list": [True] * 100_001},
         {"list": [{"record": "", "name": f"r{n}", "fields": []} for n in range(101)]},
         {"list": [{"foreign": f"f{n}", "text": "", "callable": False} for n in range(101)]},
+        functools.reduce(lambda told, _: {"list": [told]}, range(60), True),
         {"_class__": []},
         {"eq": True},
         {"record": "", "name": "a", "fields": 5},
         {"array": "object", "shape": [1], "data": ""},
         {"int": "9" * 5000},
     ],
-    ids=["parts", "classes", "foreign classes", "our own class", "no kind", "no fields", "objects",
+    ids=["parts", "classes", "foreign classes", "depth", "our own class", "no kind", "no fields", "objects",
          "digits"],
 )  # fmt: skip
 def test_what_would_cost_us_much_or_is_no_value_is_refused(told: Any) -> None:

@@ -20,6 +20,7 @@ KINDS = ("int", "float", "ellipsis", "list", "tuple", "dict", "array", "keys", "
 PLAIN = (type(None), bool, int, str)
 MOST_SHOWN = 200  # characters of what can't go over
 MOST_PARTS = 100_000  # of a value
+MOST_DEPTH = 50  # of lists in lists
 MOST_CLASSES = 100  # a record that isn't ours needs one of its own
 SUBJECT = "gridroll."
 
@@ -129,6 +130,7 @@ class _Decoder:
     def __init__(self, forms: bool) -> None:
         self.forms = forms
         self.left = MOST_PARTS
+        self.depth = 0
         self.classes = MOST_CLASSES
 
     def value(self, told: Any) -> Any:
@@ -136,6 +138,15 @@ class _Decoder:
         self.left -= 1
         if self.left < 0:
             raise WireError(f"a value of more than {MOST_PARTS} parts")
+        self.depth += 1
+        if self.depth > MOST_DEPTH:
+            raise WireError(f"a value nested more than {MOST_DEPTH} deep")
+        try:
+            return self._read(told)
+        finally:
+            self.depth -= 1
+
+    def _read(self, told: Any) -> Any:
         if type(told) is str:
             return told.encode("utf-8", "replace").decode()
         if type(told) in (type(None), bool):
