@@ -217,8 +217,8 @@ def test_a_trajectory_of_shapes_arrives() -> None:
         {"array": "object", "shape": [1], "data": ""},
         {"int": "9" * 5000},
     ],
-    ids=["parts", "classes", "foreign classes", "depth", "our own class", "no kind", "no fields", "objects",
-         "digits"],
+    ids=["parts", "classes", "foreign classes", "depth", "our own class", "no kind", "no fields",
+         "objects", "digits"],
 )  # fmt: skip
 def test_what_would_cost_us_much_or_is_no_value_is_refused(told: Any) -> None:
     with pytest.raises(wire.WireError):

@@ -207,6 +207,7 @@ def _shown(paths: Iterable[str]) -> Iterator[str]:
 def _pythons() -> list[str]:
     """Python's own folder, and the one of its packages."""
     own = {sys.prefix, sys.base_prefix, str(Path(sys.executable).resolve().parents[1])}
+    own |= {os.path.realpath(path) for path in own}  # a link needs what it leads to
     return sorted(path for path in own if path not in SYSTEM)
 
 
