@@ -2,6 +2,7 @@
 
 import functools
 import os
+import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -124,10 +125,11 @@ def told(report: reports.Report, out: Path) -> Iterator[str]:
     """The lines that end a run: how the class did, what is odd, and where the reports are."""
     from gridroll.classroom.grading import summary
 
+    width = _width()
     for each in report["summary"]:
-        yield _drawn(summary.exercise_table(each))
+        yield from ("", *summary.exercise_lines(each, width), "")
         if each["misconceptions"]:
-            yield _drawn(summary.misconception_table(each))
+            yield from (*summary.misconception_lines(each, width), "")
     absent = [f"{r['student']} ({r['stem']})" for r in report["rows"] if not r["submitted"]]
     if absent:
         yield f"Sent nothing: {', '.join(absent)}"
@@ -150,13 +152,9 @@ def told(report: reports.Report, out: Path) -> Iterator[str]:
     yield f"Graded {judged} submissions{unsafe}: {out / 'marks.csv'}"
 
 
-def _drawn(table: object) -> str:
-    from rich.console import Console
-
-    console = Console(highlight=False, soft_wrap=not sys.stdout.isatty(), width=None)
-    with console.capture() as capture:
-        console.print(table)
-    return capture.get().rstrip("\n")
+def _width() -> int | None:
+    """The terminal's columns; None where the lines go into a pipe or a file, which has any."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def _module(lesson: str | None, root: Path) -> str | None:

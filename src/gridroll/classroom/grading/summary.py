@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from gridroll.classroom.grading import columns
 from gridroll.classroom.grading.records import STATUSES
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-    from rich.table import Table
 
 _MOST = 12  # bars of a figure
 _BLUE = "#0072B2"
@@ -37,32 +37,25 @@ def summarise(lesson: dict[str, Any], rows: Sequence[dict[str, Any]]) -> dict[st
     }
 
 
-def exercise_table(summary: dict[str, Any]) -> "Table":
-    """One row for each exercise: how many passed, failed, and so on."""
+def exercise_lines(summary: dict[str, Any], width: int | None = None) -> list[str]:
+    """A table with a row for each exercise: how many passed, failed, and so on."""
     used = [s for s in STATUSES if any(s in each for each in summary["exercises"])]
-    table = _table(summary["stem"], [status.replace("_", " ") for status in used])
-    for each in summary["exercises"]:
-        table.add_row(each["exercise"], *(str(each.get(status, "")) for status in used))
-    return table
+    rows = [
+        [each["exercise"], *(str(each.get(status, "")) for status in used)]
+        for each in summary["exercises"]
+    ]
+    headings = [summary["stem"], *(status.replace("_", " ") for status in used)]
+    return columns.lines(headings, rows, width)
 
 
-def misconception_table(summary: dict[str, Any]) -> "Table":
-    """One row for each misconception that somebody has, the most common one first."""
-    table = _table("Misconception", ["Exercise", "Students"])
-    for each in summary["misconceptions"]:
-        table.add_row(each["misconception"], each["exercise"], str(each["students"]))
-    return table
-
-
-def _table(first: str, others: Sequence[str]) -> "Table":
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD)
-    table.add_column(first, no_wrap=True)
-    for other in others:
-        table.add_column(other, justify="left" if other == "Exercise" else "right", no_wrap=True)
-    return table
+def misconception_lines(summary: dict[str, Any], width: int | None = None) -> list[str]:
+    """A table with a row for each misconception that somebody has, the most common one first."""
+    rows = [
+        [each["misconception"], each["exercise"], str(each["students"])]
+        for each in summary["misconceptions"]
+    ]
+    headings = ["Misconception", "Exercise", "Students"]
+    return columns.lines(headings, rows, width, left=["Exercise"])
 
 
 def figure(summary: dict[str, Any]) -> tuple["Figure", str]:
