@@ -10,7 +10,7 @@ import pytest
 from graded import build, fourth, mark, sent, table, third
 from handed_in import write_course
 
-from gridroll.classroom.grading import report, summary, write
+from gridroll.classroom.grading import report, write
 from gridroll.classroom.grading.course import Lesson
 from gridroll.classroom.grading.intake import Absent
 from gridroll.classroom.grading.outcome import Note, Reading
@@ -134,27 +134,6 @@ def test_the_summary_counts_statuses_and_ranks_misconceptions(lessons: dict[str,
     ]
     ranked = [(m["misconception"], m["students"]) for m in found["misconceptions"]]
     assert ranked == [("early", 2), ("a_rare_one", 1)]
-
-
-def test_the_figure_says_its_finding_and_is_the_same_twice(lessons: dict[str, Lesson]) -> None:
-    graded = [(sent(s), third("failed", idea=f"idea$_{len(s)}")) for s in ("a", "b", "ccc")]
-    made = build(lessons, *graded)
-    first, second = (write.documents(made, {})["misconceptions_03_collector.svg"] for _ in "12")
-    assert first == second
-    root = Xml.fromstring(first)
-    title = root.find("{http://www.w3.org/2000/svg}title")
-    assert title is not None
-    text = " ".join((title.text or "").split())
-    assert "idea$_1 is the most common misconception: 2 of 3 students" in text
-    assert "idea$_3 in collector.rollout: 1" in text
-    figure, _ = summary.figure(made["summary"][0])
-    (ax,) = figure.axes
-    assert [bar.get_width() for bar in ax.patches] == [2, 1]  # type: ignore[attr-defined]
-
-
-def test_without_a_misconception_there_is_no_figure(lessons: dict[str, Lesson]) -> None:
-    made = build(lessons, (sent("ada"), third()))
-    assert not [name for name in write.documents(made, {}) if name.endswith(".svg")]
 
 
 def test_reports_of_a_run_before_do_not_stay(tmp_path: Path, lessons: dict[str, Lesson]) -> None:

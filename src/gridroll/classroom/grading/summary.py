@@ -1,5 +1,6 @@
 """How a class did: each exercise, and which misconception how many people have."""
 
+import textwrap
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -70,12 +71,16 @@ def figure(summary: dict[str, Any]) -> tuple["Figure", str]:
     import gridroll
 
     shown = summary["misconceptions"][:_MOST]
+    left_out = _left_out(summary["misconceptions"][_MOST:])
     if not shown:
         raise ValueError(f"{summary['stem']}: no misconception was recognised")
     sheet = f"{gridroll.__path__[0]}/gridroll.mplstyle"
     with matplotlib.style.context(sheet, after_reset=True):
-        made = Figure(figsize=(7.0, 1.5 + 0.62 * len(shown)), layout="constrained")
-        made.suptitle(_title(summary), x=0.015, ha="left", linespacing=1.25)
+        made = Figure(figsize=(7.0, 2.0 + 0.62 * len(shown)), layout="constrained")
+        title = textwrap.fill(_title(summary), 56)
+        made.suptitle(title, x=0.015, ha="left", linespacing=1.25, parse_math=False)
+        if left_out:
+            made.supxlabel(left_out, x=0.015, ha="left", fontsize=11)
         ax = made.subplots()
         labels = [f"{each['misconception']}\n{each['exercise']}" for each in shown]
         counts = [each["students"] for each in shown]
@@ -86,12 +91,37 @@ def figure(summary: dict[str, Any]) -> tuple["Figure", str]:
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
         ax.tick_params(axis="y", length=0)
     listed = "; ".join(f"{e['misconception']} in {e['exercise']}: {e['students']}" for e in shown)
-    return made, f"Bars of how many students have each misconception. {_title(summary)}. {listed}."
+    alt = f"Bars of how many students have each misconception. {_title(summary)}. {listed}."
+    return made, f"{alt} {left_out}".rstrip()
 
 
 def _title(summary: dict[str, Any]) -> str:
-    import textwrap
+    """The finding, which is another one where several are equally common."""
+    ideas = summary["misconceptions"]
+    most, total = ideas[0]["students"], summary["submitted"]
+    names = [f"“{e['misconception']}” in {e['exercise']}" for e in ideas if e["students"] == most]
+    share = f"{most} of {_counted(total, 'student')}"
+    if len(ideas) == 1:
+        return f"{names[0]} is the only misconception that was recognised: {share}"
+    if len(names) == len(ideas):
+        return f"No misconception stands out: each of the {len(ideas)} was recognised in {share}"
+    if len(names) == 1:
+        return f"{names[0]} is the most common misconception: {share}"
+    if len(names) == 2:
+        return f"{names[0]} and {names[1]} are the most common misconceptions: each {share}"
+    return f"{len(names)} of {len(ideas)} misconceptions are the most common: each {share}"
 
-    top = summary["misconceptions"][0]
-    finding = f"{top['misconception']} is the most common misconception"
-    return textwrap.fill(f"{finding}: {top['students']} of {summary['submitted']} students", 58)
+
+def _left_out(ideas: Sequence[dict[str, Any]]) -> str:
+    """What the figure says of the misconceptions that it has no room for."""
+    if not ideas:
+        return ""
+    most, least = ideas[0]["students"], ideas[-1]["students"]
+    students = _counted(most, "student")
+    each = students if most == least else f"{least} to {students}"
+    more = _counted(len(ideas), "more misconception")
+    return f"Not shown: {more}, with {each}{' each' if len(ideas) > 1 else ''}."
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
