@@ -213,7 +213,7 @@ def _gridroll(place: int, **changes: Any) -> Edit:
         (_nbgrader(CHECK_OF_ROLLOUT, points=600), "points of the check cell"),
         (_nbgrader(CHECK_OF_ROLLOUT, locked=False), "locked of the check cell"),
         (_nbgrader(ROLLOUT, schema_version=99), "schema_version of the answer cell"),
-        (_nbgrader(ROLLOUT, solution=False, grade=True), "grade, solution of the answer cell"),
+        (_nbgrader(ROLLOUT, locked=True, schema_version=1), "locked, schema_version of the answer"),
         (_gridroll(ROLLOUT, role="check"), "role of the answer cell"),
         (_gridroll(ROLLOUT, exercise="collector.mask"), "exercise of the answer cell"),
         (_gridroll(CHECK_OF_ROLLOUT, role="answer"), "role of the check cell"),
@@ -229,9 +229,21 @@ def test_what_was_changed_around_an_answer_is_noted_and_ignored(
     assert words in found.notes[0].text
 
 
-def test_what_nbgrader_adds_when_it_hands_a_lesson_out_is_no_change(lesson: Lesson) -> None:
-    found = after(lesson, _nbgrader(ROLLOUT, checksum="0" * 32, cell_type="code"))
-    assert found.notes == ()
+@pytest.mark.parametrize(
+    "edit",
+    [
+        _nbgrader(ROLLOUT, checksum="0" * 32, cell_type="code"),
+        _nbgrader(ROLLOUT, solution=False, grade=True, task=True, grade_id="another"),
+        _nbgrader(CHECK_OF_ROLLOUT, solution=True, grade=False, task=True, grade_id="another"),
+        _nbgrader(ROLLOUT, points=6),
+        lambda notebook: notebook["cells"][CHECK_OF_ROLLOUT]["metadata"]["nbgrader"].clear(),
+        lambda notebook: notebook["cells"][CHECK_OF_ROLLOUT]["metadata"]["nbgrader"].pop("points"),
+    ],
+)
+def test_what_nbgrader_adds_and_what_an_older_version_of_the_course_has_is_no_change(
+    lesson: Lesson, edit: Edit
+) -> None:
+    assert after(lesson, edit).notes == ()
 
 
 def test_two_answer_cells_that_swap_their_metadata_keep_their_places(lesson: Lesson) -> None:

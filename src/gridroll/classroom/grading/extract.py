@@ -14,7 +14,7 @@ that runs from top to bottom; a `duplicate` note |
 | a code cell is the student's own | an answer can use what it defines, if it stands above \
 the check |
 | a check cell was edited or deleted | the course's own check is used; a `tampered` note |
-| points, locks or the schema of a cell differ | the course's own are used; a `tampered` note |
+| points, lock, schema, exercise or role of a cell differ | the course's own count; `tampered` |
 
 A note takes no points away. Nothing is run, unpickled or followed.
 """
@@ -30,6 +30,7 @@ from gridroll.classroom.grading.outcome import Note, Reading
 from gridroll.classroom.grading.records import Answer
 
 MOST_OWN = 200_000  # characters of all cells of a student's own
+_GAINFUL = ("points", "locked", "schema_version")  # of nbgrader's metadata
 _Claim = tuple[str, str]  # "answer" or "check", and an exercise
 
 
@@ -175,11 +176,14 @@ def _check_notes(item: Item, cells: list[Cell]) -> Iterable[Note]:
 def _metadata_notes(
     name: str, what: str, cell: Cell, own: course.Cell, roles: tuple[str, ...]
 ) -> Iterable[Note]:
-    """A note where metadata differs from the course's. Tools may drop it or add to it."""
+    """A note where metadata differs from the course's in what somebody could gain by.
+
+    Tools may drop metadata or add to it, and an older version of the course has other flags.
+    """
     differ = [
         key
-        for key, value in own.nbgrader.items()
-        if cell.nbgrader and cell.nbgrader.get(key) != value
+        for key in _GAINFUL
+        if key in cell.nbgrader and key in own.nbgrader and cell.nbgrader[key] != own.nbgrader[key]
     ]
     if cell.gridroll and cell.gridroll.get("exercise") != name:
         differ.append("exercise")
