@@ -61,18 +61,6 @@ def test_a_blank_mark_is_named_and_ends_with_1() -> None:
 
 
 @pytest.mark.usefixtures("root", "here")
-def test_a_notebook_without_a_lesson_is_named_and_ends_with_1() -> None:
-    files = {"a.ipynb": answered("good"), "b.ipynb": data("04_returns"), "c.ipynb": b"{"}
-    write_folder(Path("class"), files)
-    done = runner.invoke(app, ["grade", "class", "--out", "reports"])
-    assert done.exit_code == 1
-    assert "Not graded: c.ipynb tells no lesson: give --lesson" in done.stdout
-    again = runner.invoke(app, ["grade", "class", "--out", "again", "--lesson", "3"])
-    assert again.exit_code == 0
-    assert set(rows("again")) == {"a", "b", "c"}
-
-
-@pytest.mark.usefixtures("root", "here")
 def test_without_a_sandbox_every_report_says_so() -> None:
     write_folder(Path("class"), {"ada.ipynb": answered("good")})
     done = runner.invoke(app, ["grade", "class", "--out", "reports", "--unsafe-no-sandbox"])

@@ -119,6 +119,7 @@ def test_a_whole_course_of_nbgrader_gives_what_was_submitted_and_names_the_rest(
         "course/gradebook.db is not a notebook: left out",
         f"course/release {own} (1) are left out",
         f"course/source {own} (1) are left out",
+        "course/submitted/.hidden is hidden: left out",
     ]
 
 

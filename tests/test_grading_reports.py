@@ -40,13 +40,6 @@ def test_only_a_grader_error_leaves_a_total_blank(lessons: dict[str, Lesson], st
     assert report.has_blanks(made) == (status == "grader_error")
 
 
-def test_a_notebook_without_a_lesson_makes_the_report_incomplete(
-    lessons: dict[str, Lesson],
-) -> None:
-    made = build(lessons, (sent("ada"), third()), unplaced=("eve.ipynb tells no lesson",))
-    assert report.has_blanks(made)
-
-
 def test_who_sent_nothing_has_a_row_without_points(lessons: dict[str, Lesson]) -> None:
     absent = (Absent("bob", "collector", "Bob Cho"), Absent("bob", "returns"))
     made = build(lessons, (sent("ada"), third()), absent=absent)

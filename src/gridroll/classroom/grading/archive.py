@@ -23,15 +23,11 @@ FILE_LIMIT = 16 * 2**20  # bytes of one notebook
 FILES = 50_000  # entries of a zip or files of a folder
 TOTAL_LIMIT = 4 * 2**30  # bytes of a zip, unpacked
 _NOISE = {"timestamp.txt", "thumbs.db", "desktop.ini"}  # nbgrader's and the systems' own files
-_DAMAGE = (
-    zipfile.BadZipFile,
-    zlib.error,
-    struct.error,
-    EOFError,
-    NotImplementedError,  # a way to pack that Python doesn't know
-    RuntimeError,  # a password
-    ValueError,
-)
+_COPIES = (".ipynb_checkpoints", "__MACOSX")  # folders of what is there once more
+_HALVES = ("._", ".~")  # a Mac's companion of a file, and what Jupyter was about to write
+_PACKED = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar")
+_LOOKED_AT = 10_000  # entries of a hidden folder
+_DAMAGE = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, ValueError)
 
 
 @dataclass(frozen=True)
@@ -103,13 +99,17 @@ def _folder(root: Path) -> Contents:
             if found.is_symlink():
                 remarks.append(f"{name} is a link: not followed")
             elif found.is_dir(follow_symlinks=False):
-                if not _is_noise(name):
+                if _is_noise(name):
+                    continue
+                if not _is_hidden(found.name):
                     waiting.append((Path(found.path), name))
+                elif _holds_notebook(found.path):
+                    remarks.append(f"{name} is hidden: left out")
             elif found.is_file(follow_symlinks=False):
                 _take(Entry(name, Path(found.path)), entries, remarks)
             else:
                 remarks.append(f"{name} is not a plain file: left out")
-    return Contents(tuple(sorted(entries, key=lambda each: each.name)), tuple(sorted(remarks)))
+    return Contents(tuple(sorted(entries, key=lambda each: each.name)), tuple(sorted(set(remarks))))
 
 
 def _zip(source: Path, private: Path) -> Contents:
@@ -122,17 +122,29 @@ def _zip(source: Path, private: Path) -> Contents:
             for number, info in enumerate(infos):
                 entry = Entry(PurePosixPath(text(_name(info))), private / f"{number:05}.ipynb")
                 if not info.is_dir() and _take(entry, entries, remarks):
-                    with archive.open(info) as packed:  # the size that it claims is no promise
-                        entry.file.write_bytes(packed.read(FILE_LIMIT + 1))
+                    entry.file.write_bytes(_unpacked(archive, info))
     except (*_DAMAGE, OSError) as error:
         if isinstance(error, OSError) and error.errno != errno.EINVAL:  # such as a full disk
             raise UserError(
                 f"{source} can't be unpacked into {private} ({error.strerror or error}): make room "
                 "there, or set TMPDIR to another folder."
             ) from None
-        reason = " ".join(str(error).split()) or type(error).__name__
-        raise UserError(f"{source} can't be read as a zip: {reason[:120]}") from None
-    return Contents(tuple(sorted(entries, key=lambda each: each.name)), tuple(sorted(remarks)))
+        raise UserError(f"{source} can't be read as a zip: {_reason(error)}") from None
+    return Contents(tuple(sorted(entries, key=lambda each: each.name)), tuple(sorted(set(remarks))))
+
+
+def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
+    """The bytes of an entry, one more than FILE_LIMIT where it is larger. Raises BadZipFile."""
+    try:
+        with archive.open(info) as packed:  # the size that it claims is no promise
+            return packed.read(FILE_LIMIT + 1)
+    except Exception as error:  # each way to pack has errors of its own; a password is one too
+        name = text(_name(info))[:120]
+        raise zipfile.BadZipFile(f"its entry {name!r}: {_reason(error)}") from None
+
+
+def _reason(error: Exception) -> str:
+    return " ".join(str(error).split())[:300] or type(error).__name__
 
 
 def _refuse_unsafe(source: Path, infos: list[zipfile.ZipInfo]) -> None:
@@ -167,17 +179,44 @@ def _name(info: zipfile.ZipInfo) -> str:
 
 def _take(entry: Entry, entries: list[Entry], remarks: list[str]) -> bool:
     """Keep a notebook; note any other file, except those that every system leaves behind."""
-    if _is_noise(entry.name):
+    name = entry.name
+    if _is_noise(name):
         return False
-    if entry.name.suffix.lower() != ".ipynb":
-        remarks.append(f"{entry.name} is not a notebook: left out")
-        return False
-    entries.append(entry)
-    return True
+    hidden = next((n for n, part in enumerate(name.parts, start=1) if _is_hidden(part)), 0)
+    notebook = name.suffix.lower() == ".ipynb"
+    if hidden:
+        if notebook:
+            remarks.append(f"{PurePosixPath(*name.parts[:hidden])} is hidden: left out")
+    elif notebook:
+        entries.append(entry)
+    elif name.suffix.lower() in _PACKED:
+        folder = str(name).removesuffix(name.suffix)
+        remarks.append(
+            f"{name} is packed: left out; unpack it into a folder {folder} and --resume grades it"
+        )
+    else:
+        remarks.append(f"{name} is not a notebook: left out")
+    return notebook and not hidden
 
 
 def _is_noise(name: PurePosixPath) -> bool:
     return (
-        any(part.startswith(".") or part == "__MACOSX" for part in name.parts)
+        any(part in _COPIES or part.startswith(_HALVES) for part in name.parts)
         or name.name.lower() in _NOISE
     )
+
+
+def _is_hidden(part: str) -> bool:
+    return part.startswith(".")
+
+
+def _holds_notebook(folder: str) -> bool:
+    """Whether a hidden folder holds what may have been handed in; of a huge one it is supposed."""
+    seen = 0
+    for _, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if not _is_noise(PurePosixPath(name))]
+        seen += len(folders) + len(files)
+        names = [name for name in files if not _is_noise(PurePosixPath(name))]
+        if seen > _LOOKED_AT or any(name.lower().endswith(".ipynb") for name in names):
+            return True
+    return False

@@ -4,7 +4,7 @@ import functools
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,7 +59,11 @@ def grade(
         Path | None, typer.Option(help="The course's folder; found from here by default.")
     ] = None,
 ) -> None:
-    """Grade what a class handed in. Exit code 1 when a mark stays blank."""
+    """Grade what a class handed in.
+
+    Exit code 1 says that a mark stays blank because the grader failed. A notebook that can't be
+    given to a lesson is told under NOT GRADED, with exit code 0.
+    """
     os.environ["JAX_PLATFORMS"] = "cpu"  # before anything imports JAX, here and in the workers
     found = find_root(root)
     module = _module(lesson, found)
@@ -133,10 +137,7 @@ def told(report: reports.Report, out: Path) -> Iterator[str]:
     absent = [f"{r['student']} ({r['stem']})" for r in report["rows"] if not r["submitted"]]
     if absent:
         yield f"Sent nothing: {', '.join(absent)}"
-    remarks = [f"Not graded: {line}" for line in report["unplaced"]] + report["remarks"]
-    yield from remarks[:_SHOWN]
-    if len(remarks) > _SHOWN:
-        yield f"... and {len(remarks) - _SHOWN} more remarks, all in report.json"
+    yield from _first(report["remarks"])
     waiting = sum(m["points"] is None for row in report["rows"] for m in row["manual"])
     if waiting:
         yield f"To be read: {waiting} cells, in {out / place.MANUAL}"
@@ -147,9 +148,20 @@ def told(report: reports.Report, out: Path) -> Iterator[str]:
     ]
     if failed:
         yield f"The grader failed, and marks stay blank: {', '.join(failed)}"
+    unplaced = report["unplaced"]
+    if unplaced:
+        yield "NOT GRADED, so without a mark and a page (mend it and go on with --resume):"
+        yield from _first([f"  {line}" for line in unplaced])
     judged = sum(row["submitted"] for row in report["rows"])
     unsafe = ", unsandboxed" if report["sandbox"] == "unsandboxed" else ""
-    yield f"Graded {judged} submissions{unsafe}: {out / 'marks.csv'}"
+    but = f", but not {len(unplaced)}" if unplaced else ""
+    yield f"Graded {judged} submissions{but}{unsafe}: {out / 'marks.csv'}"
+
+
+def _first(lines: Sequence[str]) -> Iterator[str]:
+    yield from lines[:_SHOWN]
+    if len(lines) > _SHOWN:
+        yield f"... and {len(lines) - _SHOWN} more, all in report.json"
 
 
 def _width() -> int | None:

@@ -84,7 +84,10 @@ def take_in(
     Raises UserError when there is no notebook.
     """
     if not contents.entries:
-        raise UserError("No notebook was found: give a folder or a zip with files named *.ipynb.")
+        instead = "".join(f" ({remark})" for remark in contents.remarks[:1])
+        raise UserError(
+            f"No notebook was found: give a folder or a zip with files named *.ipynb.{instead}"
+        )
     stems = [each.stem for each in lessons.values()]
     found = layout.arrange([entry.name for entry in contents.entries], stems, around, _in(roster))
     remarks = list(found.remarks)

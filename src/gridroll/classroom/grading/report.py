@@ -68,9 +68,8 @@ def rows_of(report: Report, module: str) -> list[Row]:
 
 
 def has_blanks(report: Report) -> bool:
-    """Whether a mark is missing through our fault, or a notebook through nobody's."""
-    errors = any(m["status"] == "grader_error" for row in report["rows"] for m in row["marks"])
-    return errors or bool(report["unplaced"])
+    """Whether a mark is missing through our fault."""
+    return any(m["status"] == "grader_error" for row in report["rows"] for m in row["marks"])
 
 
 def _lesson(lesson: Lesson) -> dict[str, Any]:
