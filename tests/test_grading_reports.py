@@ -54,6 +54,20 @@ def test_who_sent_nothing_has_a_row_without_points(lessons: dict[str, Lesson]) -
     ]
 
 
+def test_students_whose_names_look_alike_are_told_so_that_they_can_be_told_apart(
+    lessons: dict[str, Lesson],
+) -> None:
+    names = ["Ren\xe9", "Rene\u0301", "bob", "ada", "Ada", "eve"]
+    graded = [(sent(name), third()) for name in names]
+    graded.append((sent("eve", "returns"), fourth()))
+    made = build(lessons, *graded, remarks=("another",))
+    assert made["remarks"] == [
+        "2 students look alike and are graded as 2: 'Ada', 'ada'",
+        "2 students look alike and are graded as 2: 'Rene\\u0301', 'Ren\\xe9'",
+        "another",
+    ]
+
+
 def test_the_reports_do_not_depend_on_the_order_of_work(lessons: dict[str, Lesson]) -> None:
     graded = [(sent(name), third(idea="late", mask="error")) for name in ("ada", "bob", "eve")]
     graded.append((sent("ada", "returns"), fourth()))

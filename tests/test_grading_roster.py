@@ -20,6 +20,7 @@ PEOPLE = Roster(
         Person("ada", "Ada Byron", "a.byron@school.test"),
         Person("bob", "Bob Cho", canvas="12346"),
         Person("carl", "Carl Döring", moodle="4711"),
+        Person("ren\xe9", "Zoe Fox", "ren\xe9@school.test"),
     ]
 )
 
@@ -29,6 +30,8 @@ PEOPLE = Roster(
     [
         ("ada.ipynb", "ada"),
         ("ADA.ipynb", "ada"),
+        ("rene\u0301.ipynb", "ren\xe9"),
+        ("RENE\u0301@school.test/03_collector.ipynb", "ren\xe9"),
         ("a.byron.ipynb", "ada"),
         ("a.byron@school.test/03_collector.ipynb", "ada"),
         ("byronada_1_2_03_collector.ipynb", "ada"),
@@ -49,8 +52,10 @@ def test_the_roster_names_those_who_sent_nothing_for_each_lesson(take: Taker) ->
     assert [(each.student, each.lesson) for each in found.absent] == [
         ("bob", "collector"),
         ("carl", "collector"),
+        ("ren\xe9", "collector"),
         ("ada", "returns"),
         ("carl", "returns"),
+        ("ren\xe9", "returns"),
     ]
 
 

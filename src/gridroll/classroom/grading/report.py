@@ -4,6 +4,7 @@ It depends on the submissions, the course, the seed and the marks given by hand,
 else: no time, no machine and no order of work.
 """
 
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -46,7 +47,7 @@ def build(
         "seed": settings.seed,
         "lessons": [_lesson(lesson) for lesson in used],
         "rows": rows,
-        "remarks": list(taken.remarks),
+        "remarks": [*_alike(row["student"] for row in rows), *taken.remarks],
         "unplaced": list(taken.unplaced),
     }
     return completed(report)
@@ -70,6 +71,19 @@ def rows_of(report: Report, module: str) -> list[Row]:
 def has_blanks(report: Report) -> bool:
     """Whether a mark is missing through our fault."""
     return any(m["status"] == "grader_error" for row in report["rows"] for m in row["marks"])
+
+
+def _alike(students: Iterable[str]) -> Iterable[str]:
+    """A line for students whose names a reader can hardly tell apart: two forms of an accent."""
+    groups: dict[str, list[str]] = {}
+    for student in sorted(set(students)):
+        groups.setdefault(unicodedata.normalize("NFKC", student).casefold(), []).append(student)
+    for group in groups.values():
+        if len(group) > 1:
+            yield (
+                f"{len(group)} students look alike and are graded as {len(group)}: "
+                f"{', '.join(map(ascii, group))}"
+            )
 
 
 def _lesson(lesson: Lesson) -> dict[str, Any]:

@@ -46,7 +46,7 @@ class Roster:
         if told.student in self._exact:
             return self._exact[told.student]
         numbers = [f"moodle {told.moodle}", f"canvas {told.canvas}"]
-        for key in [*numbers, f"id {told.student.casefold()}", f"name {_plain(told.name)}"]:
+        for key in [*numbers, f"id {_folded(told.student)}", f"name {_plain(told.name)}"]:
             found = self._others.get(key, set())
             if len(found) == 1:
                 return self._exact[next(iter(found))]
@@ -56,14 +56,19 @@ class Roster:
 def _keys(person: Person) -> set[str]:
     words = re.findall(r"\w+", person.name)
     orders = {"".join(words), "".join(words[-1:] + words[:-1]), "".join(words[1:] + words[:1])}
-    keys = {f"id {person.id.casefold()}", *(f"name {_plain(each)}" for each in orders if each)}
+    keys = {f"id {_folded(person.id)}", *(f"name {_plain(each)}" for each in orders if each)}
     if person.email:
-        keys |= {f"id {person.email.casefold()}", f"id {person.email.casefold().split('@')[0]}"}
+        keys |= {f"id {_folded(person.email)}", f"id {_folded(person.email).split('@')[0]}"}
     if person.moodle:
         keys.add(f"moodle Participant {person.moodle.removeprefix('Participant').strip()}")
     if person.canvas:
         keys.add(f"canvas {person.canvas}")
     return keys
+
+
+def _folded(text: str) -> str:
+    """A text in small letters; Macs write an accent in a file's name as a sign of its own."""
+    return unicodedata.normalize("NFC", text.casefold())
 
 
 def _plain(name: str) -> str:
