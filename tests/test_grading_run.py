@@ -94,6 +94,20 @@ def test_a_worker_that_was_ended_from_outside_is_replaced_and_its_task_tried_aga
     assert first(found) == {"ada": PASSED, "bob": PASSED}
 
 
+def test_a_fault_of_ours_is_told_in_the_same_words_in_every_run(
+    tmp_path: Path, lessons: dict[str, Lesson]
+) -> None:
+    def broken(module: str, answers: Sequence[Answer]) -> list[Mark]:
+        raise ValueError(f"no {object()}")
+
+    (ada,) = handed(tmp_path, lessons, {"ada": "good"})
+    (note,) = run.one(broken, run.Job(ada, lessons["collector"])).notes
+    assert note.text.endswith(": no <object object at 0x...>")
+    (tmp_path / "class" / "ada.ipynb").unlink()
+    (note,) = run.one(broken, run.Job(ada, lessons["collector"])).notes
+    assert note.text.endswith(": No such file or directory")
+
+
 def test_a_notebook_that_changes_meanwhile_is_blank_and_not_judged_as_the_old_one(
     tmp_path: Path, lessons: dict[str, Lesson], out: Path
 ) -> None:

@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import hashlib
+import re
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from gridroll.classroom.grading.results import Key, Results
 
 # (lesson's module, answers) -> a mark for each answer in order. It travels to other processes.
 Judge = Callable[[str, Sequence[Answer]], list[Mark]]
+_ADDRESS = re.compile(r"0x[0-9a-f]{6,16}")  # of memory; it differs from run to run
 Tell = Callable[[Outcome, int, int], None]  # what is done, how many are, of how many
 
 
@@ -105,7 +107,8 @@ def one(judge: Judge, job: Job) -> Outcome:
     except Exception as error:
         at = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{Path(at.filename).name} line {at.lineno}"
-        return blank(job, found, f"{type(error).__name__} in {where}: {error}")
+        said = error.strerror or error if isinstance(error, OSError) else error  # without the path
+        return blank(job, found, f"{type(error).__name__} in {where}: {said}")
 
 
 def _hold(marks: Sequence[Mark], lesson: Lesson) -> None:
@@ -122,7 +125,7 @@ def _hold(marks: Sequence[Mark], lesson: Lesson) -> None:
 
 def blank(job: Job, found: Extract | None, why: str) -> Outcome:
     """What stands for a submission that we failed to judge: no points, and no zero either."""
-    line = " ".join(why.split())[:300]
+    line = _ADDRESS.sub("0x...", " ".join(why.split()))[:300]
     message = (("", "The grader failed here. This is not your fault, and it is no zero."),)
     marks = tuple(
         Mark(item.name, "grader_error", None, item.points, item.stretch, None, message)
