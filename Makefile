@@ -4,7 +4,7 @@
 # with `make lab PYTHON=/path/to/python`.
 
 VENV ?= .venv
-WORKERS ?= 2
+WORKERS ?= 3
 REPORTS ?= reports
 VERSIONS := 3.11 3.12 3.13
 
@@ -57,7 +57,7 @@ lint: $(VENV)/ready ## style, format and types
 	$(say) 'Types (mypy)'
 	@$(python) -m mypy
 
-suite: $(VENV)/ready ## the tests alone, without style and types
+suite: $(VENV)/ready $(VENV)-nbgrader/ready ## the tests alone, without style and types
 	$(say) 'Tests (pytest)'
 	@JAX_PLATFORMS=cpu $(python) -m pytest -n $(WORKERS) --dist loadfile
 
@@ -115,13 +115,26 @@ endef
 $(VENV)/locked: requirements.lock
 	@$(require-python)
 	$(say) 'Setting up $(VENV) with $(PYTHON): one to five minutes, about 1 GB'
-	@rm -rf $(VENV)
+	@rm -rf $(VENV) $(VENV)-nbgrader
 	@"$(PYTHON)" -m venv $(VENV)
 	@$(python) -m pip install --quiet --require-hashes --only-binary :all: -r requirements.lock
 	@printf '%s\n' "$(CURDIR)" > $@
 
 $(VENV)/ready: $(VENV)/locked pyproject.toml
 	@$(python) -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# A real nbgrader, for the tests. It lies beside the environment and looks into it: inside, it would
+# put its menus into every student's JupyterLab.
+$(VENV)-nbgrader/ready: $(VENV)/ready
+	$(say) 'Adding nbgrader, beside $(VENV)'
+	@rm -rf $(VENV)-nbgrader
+	@$(python) -m pip freeze --quiet --exclude gridroll > $(VENV)/versions
+	@$(python) -m venv $(VENV)-nbgrader
+	@$(python) -c 'import sysconfig; print(sysconfig.get_path("purelib"))' \
+		> "$$($(VENV)-nbgrader/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/beside.pth"
+	@$(VENV)-nbgrader/bin/python -m pip install --quiet --only-binary :all: --no-build-isolation \
+		--constraint $(VENV)/versions --editable '.[nbgrader]'
 	@touch $@
 
 $(VENV)/opponents: $(VENV)/ready

@@ -13,6 +13,28 @@ from gridroll.classroom.source import lesson_paths
 ROOT = Path(__file__).parents[1]
 STEMS = [path.stem for path in lesson_paths(ROOT)]
 
+# A lesson is at most 20 seconds of work; `make bench BENCH=lessons` measures that. Most of the work
+# is compiling, so tests count the programs: as many on every machine, however busy it is.
+MOST_PROGRAMS = 350
+COUNT = """
+import jax
+
+_compiled = []
+
+@jax.monitoring.register_event_duration_secs_listener
+def _count(event, seconds, **about):
+    if event.endswith("backend_compile_duration"):
+        _compiled.append(seconds)
+"""
+
+
+def counted(made: Any, told: Path) -> Any:
+    """Have a notebook count the programs that it compiles, and write the number into a file."""
+    write = f"from pathlib import Path\nPath({str(told)!r}).write_text(str(len(_compiled)))"
+    made.cells.insert(0, nbformat.v4.new_code_cell(COUNT))
+    made.cells.append(nbformat.v4.new_code_cell(write))
+    return made
+
 
 def notebook(folder: str, stem: str) -> Any:
     """Read the notebook of one lesson from lessons/ or solutions/."""
