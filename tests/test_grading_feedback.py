@@ -10,9 +10,9 @@ import pytest
 from graded import build, fourth, pages, sent, third
 from handed_in import write_course
 
-from gridroll.classroom.grading import write
+from gridroll.classroom.grading import engine, write
 from gridroll.classroom.grading.course import Lesson
-from gridroll.classroom.grading.outcome import Note
+from gridroll.classroom.grading.outcome import Note, Reading
 
 
 @pytest.fixture
@@ -63,12 +63,51 @@ def test_what_students_and_their_code_say_is_shown_as_text(lessons: dict[str, Le
 def test_feedback_accuses_nobody_and_tells_what_helps(lessons: dict[str, Lesson]) -> None:
     notes = (
         Note("tampered", "points changed"),
-        Note("missing", "no cell"),
+        Note("file", "a mark of byte order"),
         Note("grader_error", "X"),
     )
     (page,) = pages(build(lessons, (sent("ada"), third()), notes=notes)).values()
-    assert "no cell" in page.words
+    assert "a mark of byte order" in page.words
     assert "points changed" not in page.words
+    assert "X" not in page.words
+
+
+@pytest.mark.parametrize("status", engine.NOT_THERE)
+def test_what_the_top_of_the_page_says_of_a_cell_is_not_said_again(
+    lessons: dict[str, Lesson], status: str
+) -> None:
+    lines = (("", engine.NOT_THERE[status]), ("", "A cell of your own defines it."))
+    marks = [replace(third(status)[0], message=lines), *third()[1:]]
+    lost = Reading("returns.essay", "missing", 8)
+    made = build(lessons, (sent("ada"), marks), (sent("ada", "returns"), fourth()), essay=lost)
+    made["rows"][1]["manual"][0]["comment"] = "Where is it?"
+    (page,) = pages(made).values()
+    assert engine.NOT_THERE[status] not in page.words
+    assert "A cell of your own defines it." in page.words
+    assert "Where is it?" in page.words
+
+
+def test_a_fault_of_ours_is_no_zero_on_the_page_and_its_place_is_not_the_students_matter(
+    lessons: dict[str, Lesson],
+) -> None:
+    lines = (("", "The grader failed here."), ("Fault", "KeyError in wire.py line 7"))
+    marks = [replace(third("grader_error")[0], message=lines), *third()[1:]]
+    (page,) = pages(build(lessons, (sent("ada"), marks))).values()
+    assert "this is no zero" in page.words
+    assert "The grader failed here." in page.words
+    assert "wire.py" not in page.words
+
+
+def test_each_lesson_is_a_region_and_a_table_that_are_named_after_it(
+    lessons: dict[str, Lesson],
+) -> None:
+    made = build(lessons, (sent("ada"), third()), (sent("ada", "returns"), fourth()))
+    (page,) = pages(made).values()
+    regions = [attributes["aria-labelledby"] for tag, attributes in page.tags if tag == "section"]
+    headings = [attributes["id"] for tag, attributes in page.tags if tag == "h2"]
+    assert regions == headings == ["lesson_03_collector", "lesson_04_returns"]
+    for lesson in made["lessons"]:
+        assert f"Results of {lesson['title']}" in page.words
 
 
 @pytest.mark.parametrize(

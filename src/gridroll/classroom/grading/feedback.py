@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from gridroll.classroom.grading import safe
+from gridroll.classroom.grading import preface, safe
 from gridroll.classroom.report import CODE, VALUES
 
 _STYLE = """
@@ -36,7 +36,8 @@ _WORDS = {
     "to_read": "not read yet",
     "read": "read",
 }
-_TOLD = ("missing", "duplicate", "malformed", "file")  # notes that help their student
+_SAID = ("missing", "tampered", "malformed")  # of these the first line stands above the results
+_OURS = "Fault"  # a line for the people who mend the grader
 
 
 def page(rows: Sequence[dict[str, Any]], report: dict[str, Any]) -> str:
@@ -87,10 +88,11 @@ def _lesson(row: dict[str, Any], title: str) -> str:
         if row["stretch_of"]
         else ""
     )
+    place, shown = _e(f"lesson_{row['stem']}"), _e(title or row["stem"])
     return (
-        f"<section>\n<h2>{_e(title or row['stem'])}</h2>\n"
+        f'<section aria-labelledby="{place}">\n<h2 id="{place}">{shown}</h2>\n'
         f"<p>{points_of(row['points'], row['of'])}.{beyond} File: {_e(row['file'])}.</p>\n"
-        f"{_notes(row)}<table>\n<caption>Results</caption>\n<thead><tr>"
+        f"{_preface(row)}<table>\n<caption>Results of {shown}</caption>\n<thead><tr>"
         f'<th scope="col">Exercise</th><th scope="col">Result</th><th scope="col">Points</th>'
         f"</tr></thead>\n<tbody>\n{table}</tbody>\n</table>\n{details}</section>\n"
     )
@@ -102,16 +104,16 @@ def _reading_status(reading: dict[str, Any]) -> str:
     return str(reading["status"])
 
 
-def _notes(row: dict[str, Any]) -> str:
-    told = [note["text"] for note in row["notes"] if note["kind"] in _TOLD]
-    told += [f"You {text}." for text in row["remarks"] if text.startswith("handed in")]
-    items = "".join(f"<li>{_e(text)}</li>" for text in told)
+def _preface(row: dict[str, Any]) -> str:
+    items = "".join(f"<li>{_e(text)}</li>" for text in preface.lines(row))
     return f"<ul>{items}</ul>\n" if items else ""
 
 
 def _details(name: str, status: str, lines: Sequence[Sequence[str]]) -> str:
     """What is to be said of one exercise; nothing where there is nothing."""
-    shown = [(label, text) for label, text in lines if text]
+    said = status in _SAID and bool(lines) and not lines[0][0]
+    left = lines[1:] if said else lines
+    shown = [(label, text) for label, text in left if text and label != _OURS]
     if not shown:
         return ""
     parts, listed = "", ""

@@ -23,6 +23,8 @@ from gridroll.classroom.grading.course import Lesson
 from gridroll.classroom.grading.names import Told
 from gridroll.classroom.grading.roster import Roster
 
+WRONG_LESSON, NAMED = "it is graded as", "it is named after"  # how remarks on a lesson begin
+
 
 @dataclass(frozen=True)
 class Submission:
@@ -148,9 +150,9 @@ def _lesson_of(
     named = told.lesson or chosen
     remark: tuple[str, ...] = ()
     if inside and chosen and inside != chosen:
-        remark = (f"it is graded as {lessons[chosen].stem}, but it is {lessons[inside].stem}",)
+        remark = (f"{WRONG_LESSON} {lessons[chosen].stem}, but it is {lessons[inside].stem}",)
     elif chosen and named and named != chosen:
-        remark = (f"it is named after {lessons[named].stem}, but it is {lessons[chosen].stem}",)
+        remark = (f"{NAMED} {lessons[named].stem}, but it is {lessons[chosen].stem}",)
     return chosen, remark
 
 
