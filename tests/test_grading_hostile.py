@@ -4,6 +4,7 @@ import os
 import platform
 import re
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -375,3 +376,20 @@ def test_unsandboxed_answers_are_judged_the_same_and_the_name_says_it() -> None:
     answers = [Answer(VICTIM, RIGHT), Answer(NEIGHBOUR, "raise SystemExit")]
     given = engine.judge_answers("gridworld", answers, seed=SEED, sandbox=open_air, root=ROOT)
     assert [m.status for m in given] == ["passed", "error"]
+
+
+@pytest.mark.parametrize(
+    ("folder", "hidden"),
+    [(f"{sys.prefix}/lib/python3/site-packages", True), ("/usr/lib/python3/dist-packages", True),
+     ("/srv/course/src", False)],
+)  # fmt: skip
+def test_a_course_that_lies_where_python_is_read_is_hidden(
+    folder: str, hidden: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = f"{folder}/gridroll"
+    monkeypatch.setattr(sandbox, "__file__", f"{package}/classroom/grading/sandbox.py")
+    options = list(sandbox._bubblewrap("bwrap"))
+    at = [n for n, option in enumerate(options) if option == package]
+    assert [options[n - 1] for n in at] == (["--tmpfs", "--remount-ro"] if hidden else [])
+    bound = [n for n, option in enumerate(options) if option.startswith("--ro-bind")]
+    assert not hidden or max(n for n in bound if options[n + 1] in package) < at[0]
