@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as Xml
@@ -126,3 +127,31 @@ def test_a_page_of_feedback_stays_in_its_folder_whatever_its_student_is_called(
     assert all(len(each) < 120 and each.isascii() for each in found)
     assert not {each.partition(".")[0].casefold() for each in found} & {"con", "nul", ""}
     assert sorted(path.name for path in tmp_path.iterdir()) == ["lessons", "reports"]
+
+
+def _luminance(colour: str) -> float:
+    """As WCAG 2 defines it, of "#222" or "#767676"."""
+    digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
+    parts = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_every_colour_of_a_page_stands_out_from_its_white_ground(
+    lessons: dict[str, Lesson],
+) -> None:
+    made = write.documents(build(lessons, (sent("ada"), third())), {})
+    style = str(made["feedback/ada.html"]).partition("</style>")[0]
+    assert "background: #fff" in style
+    colours = set(re.findall(r"#[0-9a-f]{3,6}\b", style)) - {"#fff"}
+    assert "#222" in colours
+    assert min(1.05 / (_luminance(colour) + 0.05) for colour in colours) >= 4.5
+
+
+def test_a_long_word_of_a_student_makes_no_page_wider_than_a_phone(
+    lessons: dict[str, Lesson],
+) -> None:
+    made = write.documents(build(lessons, (sent("ada"), third())), {})
+    rules = re.findall(r"([^{}]+) \{([^}]*)\}", str(made["feedback/ada.html"]))
+    broken = ",".join(names for names, rule in rules if "overflow-wrap: anywhere" in rule)
+    assert {"h1", "p", "li", "dt", "dd"} <= {name.strip() for name in broken.split(",")}

@@ -10,7 +10,8 @@ from gridroll.classroom.report import CODE, VALUES
 _STYLE = """
 body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; color: #222; background: #fff; }
 main { max-width: 42rem; margin: 0 auto; padding: 1rem; }
-h1, h2, h3 { line-height: 1.25; overflow-wrap: anywhere; }
+h1, h2, h3 { line-height: 1.25; }
+h1, h2, h3, p, li, dt, caption { overflow-wrap: anywhere; }
 h3 { margin-top: 2rem; border-top: 1px solid #767676; padding-top: 1rem; }
 table { border-collapse: collapse; width: 100%; }
 caption { text-align: left; font-weight: bold; }
