@@ -41,8 +41,8 @@ def find_root(start: Path | None = None) -> Path:
         if (folder / "pyproject.toml").is_file() and (folder / "lessons").is_dir():
             return folder
     raise UserError(
-        f"No course found at {here} or above it: go to the folder with pyproject.toml and lessons/, "
-        "or name it with --root."
+        f"No course found at {here} or above it: go to the folder with pyproject.toml and "
+        "lessons/, or name it with --root."
     )
 
 
