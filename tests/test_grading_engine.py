@@ -179,6 +179,7 @@ def test_a_choice_is_read_as_a_notebook_reads_it_however_it_is_written() -> None
         ("...", "not_attempted"),
         ("'three'", "failed"),
         ("object()", "failed"),
+        ("__import__('collections').namedtuple('A', 'b')(3)", "failed"),
     ],
 )
 def test_a_guess_is_read_as_a_notebook_reads_it(guess: str, status: str) -> None:

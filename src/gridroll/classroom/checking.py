@@ -79,8 +79,9 @@ def predict(name: str, *guess: Any) -> Verdict:
         lines = [("", f"Write {task.form} in place of `...`, then run the cell.")]
         return _deliver(task, "not_attempted", lines)
     if not task.accepts(guess[0]):
-        lines = [("Got", describe(guess[0])), ("Expected", task.form)]
-        return _deliver(task, "failed", [("", "A guess has another form."), *lines])
+        wrong = ("", "The guess hasn't the form that is asked for.")
+        lines = [wrong, ("Got", describe(guess[0])), ("Expected", task.form)]
+        return _deliver(task, "failed", lines)
     first = progress.commit_prediction(name, guess[0])
     lines = [("Your guess", describe(first))]
     if first != progress_file.plain(guess[0]):

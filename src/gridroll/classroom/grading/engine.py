@@ -9,14 +9,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from gridroll.classroom import assess, registry
 from gridroll.classroom.calling import RaisedElsewhere
-from gridroll.classroom.describe import describe
 from gridroll.classroom.errors import UserError
-from gridroll.classroom.exercise import Choice, Exercise, Prediction, Task, is_placeholder
-from gridroll.classroom.grading import cells, sources
+from gridroll.classroom.exercise import Choice, Exercise, Prediction, Task
+from gridroll.classroom.grading import cells, handed_out, questions, sources
+from gridroll.classroom.grading.handed_out import Course
 from gridroll.classroom.grading.records import Answer, Mark
 from gridroll.classroom.grading.remote import Conversation, Ended, Remote
 from gridroll.classroom.grading.sandbox import Process, Sandbox
@@ -50,7 +48,7 @@ def judge_answers(
         sandbox: where the code runs.
         root: the repository, whose lesson says what stands before each answer cell.
     """
-    course = Course(lesson, root)
+    course = handed_out.course(lesson, root)
     answers = [_readable(answer) for answer in answers]
     with contextlib.closing(Running(sandbox)) as running:
         return [_mark(course, answers, answer, seed, running) for answer in answers]
@@ -70,47 +68,6 @@ def prove(lessons: Iterable[str], *, seed: bytes, sandbox: Sandbox, root: Path) 
                     f"The course's own answer to {mark.exercise} isn't passed on this machine "
                     f"({mark.status}), so nobody is graded. `make test` says more."
                 )
-
-
-class Course:
-    """The cells of a lesson as they were handed out."""
-
-    def __init__(self, lesson: str, root: Path) -> None:
-        import nbformat
-
-        (path,) = (root / "lessons").glob(f"[0-9]*_{lesson}.ipynb")
-        # (id, text, the exercise that it answers or ""); a cell that isn't run has no text
-        self.cells: list[tuple[str, str, str]] = []
-        for cell in nbformat.read(path, as_version=4).cells:
-            about = cell.metadata.get("gridroll", {})
-            role = about.get("role")
-            runs = cell.cell_type == "code" and role not in ("check", "standing")
-            name = about.get("exercise", "") if role == "answer" else ""
-            self.cells.append((cell.id, cell.source if runs else "", name))
-        self.texts = {text for _, text, _ in self.cells}
-
-    def before(self, answer: Answer, answers: Sequence[Answer]) -> list[str]:
-        """The texts of the cells above an answer: the course's own, and what the student wrote."""
-        written = {other.exercise: (*other.earlier, other.source or "") for other in answers}
-        found = self._own(answer, "")
-        for name, text, exercise in self.cells:
-            if exercise == answer.exercise:
-                break
-            found += written.get(exercise, ()) if exercise else [text]
-            found += self._own(answer, name)
-        return found
-
-    def parts(self, answer: Answer) -> list[str]:
-        """The cells that give an answer: its own, and those below it that define the function."""
-        name = answer.exercise.partition(".")[2]
-        below = [n for n, _, exercise in self.cells if exercise == answer.exercise]
-        own = [text for place in below for text in self._own(answer, place)]
-        parts = (*answer.earlier, answer.source or "")
-        return [*parts, *(text for text in own if cells.defines(text, name))]
-
-    def _own(self, answer: Answer, place: str) -> list[str]:
-        """The student's own cells below a cell; without ids the course's may be among them."""
-        return [text for above, text in answer.own if above == place and text not in self.texts]
 
 
 @dataclass
@@ -246,38 +203,10 @@ def _elsewhere(task: Task, answer: Answer) -> assess.Lines:
 
 
 def _given(task: Choice | Prediction, ask: Conversation) -> assess.Assessment:
-    """The verdict on what a cell called `check` or `predict` with."""
     try:
-        told = ask.value("given", name="")
+        return questions.judged(task, ask.value("given", name=""))
     except RaisedElsewhere as error:
         return _stopped(error)
-    calls = [c for c in (told if type(told) is list else []) if type(c) is list and len(c) > 1]
-    given = [call[1] for call in calls if type(call[0]) is str and call[0] == task.name]
-    tried = [_scalar(value) for value in given if not is_placeholder(value)]
-    # The last letter counts, and the first guess of the right form: as in a notebook.
-    if not tried:
-        return assess.Assessment("not_attempted")
-    if isinstance(task, Choice):
-        return assess.choice(task, tried[-1])
-    if any(_accepted(task, guess) for guess in tried):
-        return assess.Assessment("passed")
-    lines = (("", "A guess has another form."), ("Got", describe(tried[-1])))
-    return assess.Assessment("failed", (*lines, ("Expected", task.form)))
-
-
-def _accepted(task: Prediction, guess: Any) -> bool:
-    try:
-        return task.accepts(guess)
-    except Exception:  # a value of a kind that nobody thought of has another form
-        return False
-
-
-def _scalar(value: Any) -> Any:
-    """NumPy's numbers came as arrays without an axis; they are numbers again."""
-    if isinstance(value, list | tuple):
-        return type(value)(_scalar(part) for part in value)
-    alone = isinstance(value, np.ndarray) and value.ndim == 0
-    return value[()] if alone else value
 
 
 def _stopped(error: RaisedElsewhere) -> assess.Assessment:
