@@ -64,7 +64,7 @@ def test_a_blank_mark_is_named_and_ends_with_1() -> None:
 def test_without_a_sandbox_every_report_says_so() -> None:
     write_folder(Path("class"), {"ada.ipynb": answered("good")})
     done = runner.invoke(app, ["grade", "class", "--out", "reports", "--unsafe-no-sandbox"])
-    assert "Graded 1 submissions, unsandboxed" in done.stdout
+    assert "Graded 1 submission, unsandboxed" in done.stdout
     for name, content in reports("reports").items():
         assert b"unsandboxed" in content, name
 

@@ -155,7 +155,8 @@ def told(report: reports.Report, out: Path) -> Iterator[str]:
     judged = sum(row["submitted"] for row in report["rows"])
     unsafe = ", unsandboxed" if report["sandbox"] == "unsandboxed" else ""
     but = f", but not {len(unplaced)}" if unplaced else ""
-    yield f"Graded {judged} submissions{but}{unsafe}: {out / 'marks.csv'}"
+    noun = "submission" if judged == 1 else "submissions"
+    yield f"Graded {judged} {noun}{but}{unsafe}: {out / 'marks.csv'}"
 
 
 def _first(lines: Sequence[str]) -> Iterator[str]:
