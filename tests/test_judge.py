@@ -197,10 +197,10 @@ def test_a_mistake_on_no_list_has_no_diagnosis() -> None:
 
 def test_a_property_that_fails_names_its_misconception_and_an_error_in_it_is_a_fault() -> None:
     named = Misconception("shy", "It hides.", pair, property="hides")
-    prop = Property("visible", lambda eager, jitted: Fault("It hides.", property="hides"))
+    prop = Property("visible", lambda eager, jitted, rng: Fault("It hides.", property="hides"))
     judgement = judge.judge(toy(properties=(prop,), misconceptions=(named,)), pair)
     assert judgement.misconception is named
-    broken = Property("calls", lambda eager, jitted: eager("no array"))
+    broken = Property("calls", lambda eager, jitted, rng: eager("no array"))
     fault = fault_of(pair, properties=(broken,))
     assert fault.error
 

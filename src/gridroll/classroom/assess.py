@@ -60,14 +60,14 @@ def _hidden(fault: Fault) -> Fault:
     """The fault without what could tell a fresh case.
 
     By then the student's code has seen them, so nothing that it said or gave back is told: no text
-    of an error, no value, no name of a field. A property's own call is the same for everybody.
+    of an error, no value, no name of a field. Nor is the call, which shows what a seed draws.
     """
     from gridroll.classroom.faults import SUMMARIES
 
     ours = fault.summary in (SUMMARIES["value"], SUMMARIES["dtype"])
     return replace(
         fault,
-        call=fault.call if fault.property else "",
+        call="",
         whole_call="",
         where=fault.where if ours else "",
         got="",

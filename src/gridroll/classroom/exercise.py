@@ -50,10 +50,14 @@ class Misconception:
 
 @dataclass(frozen=True)
 class Property:
-    """Something that must hold of the function as a whole, such as keys that are all distinct."""
+    """Something that must hold of the function as a whole, such as keys that are all distinct.
+
+    The test gets the function, the function under jit, and a generator made from the seed of the
+    fresh cases: keys, worlds and sizes that are drawn from it can't be known beforehand.
+    """
 
     name: str
-    test: Callable[[Callable[..., Any], Callable[..., Any]], Fault | None]  # eager, jitted
+    test: Callable[[Callable[..., Any], Any, np.random.Generator], Fault | None]
 
 
 @dataclass(frozen=True)

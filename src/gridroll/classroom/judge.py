@@ -55,8 +55,13 @@ class Judgement:
 
 def draw_cases(exercise: Exercise, seed: int) -> tuple[Case, ...]:
     """The generated cases of a seed."""
-    rng = np.random.default_rng([seed, zlib.crc32(exercise.name.encode())])
+    rng = generator(seed, exercise.name)
     return tuple(exercise.generate(rng) for _ in range(exercise.generated))
+
+
+def generator(seed: int, *names: str) -> np.random.Generator:
+    """The generator that belongs to these names under a seed."""
+    return np.random.default_rng([seed, *(zlib.crc32(name.encode()) for name in names)])
 
 
 @default_promotion()
@@ -85,7 +90,8 @@ def judge(exercise: Exercise, function: Function, seed: int = 0) -> Judgement:
             judgement = _explained(exercise, function, route, case, fault, cases, compiled)
             return replace(judgement, fresh=not any(case is shown for shown in visible))
     for prop in exercise.properties:
-        found = _held_to(prop, function, eager, jitted, exercise)
+        rng = generator(seed, exercise.name, prop.name)
+        found = _held_to(prop, function, eager, jitted, exercise, rng)
         if found is not None:
             fault = replace(found, property=found.property or prop.name)
             named = [m for m in exercise.misconceptions if m.property == fault.property]
@@ -162,11 +168,16 @@ def _explained(
 
 
 def _held_to(
-    prop: Property, function: Function, eager: Function, jitted: Function, exercise: Exercise
+    prop: Property,
+    function: Function,
+    eager: Function,
+    jitted: Function,
+    exercise: Exercise,
+    rng: np.random.Generator,
 ) -> Fault | None:
     """A property's fault; an error out of the student's code while it is tested is one too."""
     try:
-        return prop.test(eager, jitted)
+        return prop.test(eager, jitted, rng)
     except Exception as error:
         fault = error_fault(raised(error, function), "no error")
         return replace(fault, call=f"{exercise.function_name}(...)")

@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from gridroll.classroom.describe import describe, number
+from gridroll.exercises import _fresh
 from gridroll.gridworld import Gridworld, State, from_map
 from gridroll.policy import Policy
 
@@ -23,16 +24,24 @@ def source(*functions: Callable[..., Any]) -> str:
 
 
 def random_map(rng: np.random.Generator, rows: int = 3, columns: int = 4) -> str:
-    """A map with two starts, two goals and two walls; the same counts, so the same shapes."""
-    cells = np.array(list("SSGG##" + "." * (rows * columns - 6)))
+    """A map with two starts, two goals and two walls; the same counts, so the same shapes.
+
+    For a seed other than that of the notebooks, the counts are others.
+    """
+    counts = _fresh.once(rng, (2, 2, 2), lambda own: own.integers(1, 4, 3).tolist())
+    marks = "".join(mark * count for mark, count in zip("SG#", counts, strict=True))
+    cells = np.array(list(marks + "." * (rows * columns - len(marks))))
     rng.shuffle(cells)
     return "\n".join("".join(row) for row in cells.reshape(rows, columns))
 
 
 def random_world(rng: np.random.Generator) -> Gridworld:
-    """A 3 by 4 world with walls, two goals, a horizon of 2 to 6 and rewards of its own."""
+    """A 3 by 4 world with walls, two goals, a horizon of 2 to 6 and rewards of its own.
+
+    For a seed other than that of the notebooks, its size is another one.
+    """
     return from_map(
-        random_map(rng),
+        random_map(rng, *_fresh.sizes(rng, 3, 4, least=3, most=6)),
         horizon=int(rng.integers(2, 7)),
         step_reward=float(rng.integers(-8, 3)) / 16,
         goal_reward=float(rng.choice([-1.5, 2.0, 3.5])),

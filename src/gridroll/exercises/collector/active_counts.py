@@ -8,6 +8,7 @@ import numpy as np
 
 from gridroll import collector, gridworld, policy
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises import _fresh
 from gridroll.exercises._shared import source
 
 
@@ -84,8 +85,8 @@ def _full(num_envs: int, horizon: int, key: jax.Array) -> jax.Array:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    num_envs, horizon = (7, 5) if rng.random() < 0.5 else (100, 12)
-    return Case((num_envs, horizon, jax.random.key(int(rng.integers(1000)))))
+    small, large = _fresh.sizes(rng, 7, 5), _fresh.sizes(rng, 100, 12, least=10, most=100)
+    return Case((*(small if rng.random() < 0.5 else large), _fresh.keys(rng, 1)[0]))
 
 
 ACTIVE_COUNTS = Exercise(

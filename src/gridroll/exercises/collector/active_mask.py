@@ -7,6 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises import _fresh
 from gridroll.exercises._shared import array, source
 
 
@@ -97,7 +98,7 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    num_steps, num_envs = (5, 6) if rng.random() < 0.5 else (9, 4)
+    num_steps, num_envs = (5, 6) if rng.random() < 0.5 else _fresh.sizes(rng, 9, 4)
     rows = [None, *range(num_steps)]
     endings = [(rows[int(rng.integers(len(rows)))], bool(rng.integers(2))) for _ in range(num_envs)]
     return Case(_events(num_steps, endings))

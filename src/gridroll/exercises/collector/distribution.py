@@ -1,5 +1,8 @@
 """What a collector draws, over many keys, and what it builds for a batch of one."""
 
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import jax
@@ -8,14 +11,17 @@ import numpy as np
 from gridroll import policy
 from gridroll.classroom.describe import describe
 from gridroll.classroom.exercise import Fault
-from gridroll.exercises._shared import floats
-from gridroll.exercises.collector.probes import Rollout
-from gridroll.gridworld import corridor, from_map
+from gridroll.exercises import _fresh
+from gridroll.exercises._shared import floats, random_world
+from gridroll.gridworld import corridor
 
-MOST_STANDARD_ERRORS = 6.5  # a right answer is beyond it once in 10^10 draws
+NUM_RUNS = 400
+SIZES = {"num_envs": 3, "num_steps": 5}  # as in the cases
+
+Rollout = Callable[..., Any]
 
 
-def one_is_a_size(eager: Rollout, jitted: Any) -> Fault | None:
+def one_is_a_size(eager: Rollout, jitted: Any, rng: np.random.Generator) -> Fault | None:
     """One environment and one step keep their axes; traced only, so nothing is compiled."""
     arguments = (corridor(), policy.bernoulli, floats(np.zeros(4)), jax.random.key(0))
     state, trajectory = jitted.form(*arguments, num_envs=1, num_steps=1)
@@ -34,49 +40,113 @@ def one_is_a_size(eager: Rollout, jitted: Any) -> Fault | None:
     return None
 
 
-def draws_follow_the_policy(eager: Rollout, jitted: Rollout) -> Fault | None:
-    """Starts are uniform and actions follow theta at their own cell, over fixed keys."""
-    world = from_map("SS.#\n#..G\nG...", horizon=4)
-    cells = np.arange(12)[:, None]
-    theta = floats(np.where(np.arange(4) == (cells * 7 + 1) % 4, 3.0, 0.2 * (cells % 3)))
-    num_envs, num_steps, num_runs = 3, 5, 400
-    starts, drawn = [], []
-    for seed in range(num_runs):
-        arguments = (world, policy.softmax, theta, jax.random.key(seed))
-        _, trajectory = jitted(*arguments, num_envs=num_envs, num_steps=num_steps)
-        active = np.asarray(trajectory.active)
-        starts.append(np.asarray(trajectory.observation)[0])
-        drawn.append(
-            np.stack([trajectory.observation, trajectory.action]).reshape(2, -1)[:, active.ravel()]
-        )
-    start, (observation, action) = np.stack(starts), np.concatenate(drawn, axis=1)
-    chances = np.asarray(jax.jit(policy.softmax.probabilities)(theta))[observation]
-    follows = "Actions follow policy.sample at the environment's own cell, with the theta given."
-    counts = [
-        (f"starts of environment {b} on cell 0", start[:, b] == 0, np.full(num_runs, 0.5),
-         "Starts are equally likely in every environment.")
-        for b in range(num_envs)
-    ]  # fmt: skip
-    likeliest = chances.max(axis=1)
-    counts.append(
-        ("times the likeliest action was drawn", action == chances.argmax(axis=1), likeliest,
-         follows)
-    )  # fmt: skip
-    for cell, a in np.ndindex(12, 4):
-        here = observation == cell
-        what = f"times action {a} was drawn on cell {cell}"
-        counts.append((what, action[here] == a, chances[here, a], follows))
-    for what, hits, chance, rule in counts:
-        error = np.sqrt((chance * (1 - chance)).sum())
-        if abs(hits.sum() - chance.sum()) > MOST_STANDARD_ERRORS * error:
+@dataclass(frozen=True)
+class Count:
+    """How often something came, against how often it should."""
+
+    what: str
+    got: float
+    expected: float
+    variance: float
+    tries: int | None
+    rule: str
+
+
+def draws_follow_the_policy(
+    eager: Rollout, jitted: Rollout, rng: np.random.Generator
+) -> Fault | None:
+    """Starts are uniform, actions follow theta at their own cell, and none tells of another."""
+    world = random_world(rng)
+    shape = world.next_position.shape
+    theta = rng.random(shape) / 2
+    theta[np.arange(shape[0]), rng.integers(shape[1], size=shape[0])] += 2  # one is likeliest
+    arguments = (world, policy.softmax, floats(theta))
+    keys = _fresh.keys(rng, NUM_RUNS)
+    records = [jitted(*arguments, key, **SIZES)[1] for key in keys]
+    observation, action, active = (
+        np.stack([np.asarray(getattr(record, name)) for record in records])
+        for name in ("observation", "action", "active")
+    )  # each (runs, T, B)
+    starts = np.asarray(world.starts)
+    first = (observation[:, 0] == starts[0]) - 1 / len(starts)  # (runs, B), each with the mean 0
+    chances = np.asarray(jax.jit(policy.softmax.probabilities)(floats(theta)))
+    for count in (
+        *_starts(first, len(starts)),
+        *_actions(observation, action, active, chances),
+        *_pairs(first, observation, action, active, chances),
+    ):
+        if abs(count.got - count.expected) > _fresh.most_off(count.variance):
             return Fault(
                 "The draws can't be chance.",
                 call=f"rollout({describe(world)}, policy.softmax, theta, key(seed), "
-                f"num_envs={num_envs}, num_steps={num_steps}) for {num_runs} seeds, with a theta "
-                "that prefers another action in each cell",
-                where=f"the number of {what}",
-                got=f"{int(hits.sum())} of {len(hits)}",
-                expected=f"about {chance.sum():.0f} ± {2 * error:.0f}",
-                rule=rule,
+                f"num_envs={SIZES['num_envs']}, num_steps={SIZES['num_steps']}) for {NUM_RUNS} "
+                "seeds, with a theta that prefers one action in each cell",
+                where=count.what,
+                got=f"{count.got:.0f}" + (f" of {count.tries}" if count.tries else ""),
+                expected=f"about {count.expected:.0f} ± {2 * count.variance**0.5:.0f}",
+                rule=count.rule,
             )
     return None
+
+
+def _starts(first: np.ndarray, num_starts: int) -> Iterator[Count]:
+    share, tries = 1 / num_starts, len(first)
+    for b in range(first.shape[1]):
+        yield Count(
+            f"the number of starts of environment {b} on the first start cell",
+            first[:, b].sum() + tries * share, tries * share, tries * share * (1 - share), tries,
+            "Starts are equally likely in every environment.",
+        )  # fmt: skip
+
+
+def _actions(
+    observation: np.ndarray, action: np.ndarray, active: np.ndarray, chances: np.ndarray
+) -> Iterator[Count]:
+    rule = "Actions follow policy.sample at the environment's own cell, with the theta given."
+    cells, taken = observation[active], action[active]
+    likeliest = chances.argmax(axis=1)
+    every = [("the number of times the likeliest action was drawn", taken == likeliest[cells],
+              chances.max(axis=1)[cells])]  # fmt: skip
+    for cell, a in np.ndindex(*chances.shape):
+        here = cells == cell
+        what = f"the number of times action {a} was drawn on cell {cell}"
+        every.append((what, taken[here] == a, chances[cells[here], a]))
+    for what, hits, chance in every:
+        yield Count(what, hits.sum(), chance.sum(), (chance * (1 - chance)).sum(), len(hits), rule)
+
+
+def _pairs(
+    first: np.ndarray,
+    observation: np.ndarray,
+    action: np.ndarray,
+    active: np.ndarray,
+    chances: np.ndarray,
+) -> Iterator[Count]:
+    """Products of two draws, each less its mean: 0 where neither tells anything of the other.
+
+    Given all that was drawn before it, the later one of a pair has the mean 0 whatever the earlier
+    one was. So the products are steps as `_fresh.most_off` has them.
+    """
+    likeliest, most = chances.argmax(axis=1), chances.max(axis=1)
+    chance = most[observation]
+    off = np.where(active, (action == likeliest[observation]) - chance, 0)  # (runs, T, B)
+    spread = np.where(active, chance * (1 - chance), 0)
+    num_steps, num_envs = off.shape[1:]
+    pairs = list(itertools.combinations(range(num_envs), 2))
+    products = [(f"the starts of environments {b} and {c}", first[:, b] * first[:, c],
+                 first[:, b] ** 2 / 4) for b, c in pairs]  # fmt: skip
+    products += [(f"the actions of environments {b} and {c}", off[..., b] * off[..., c],
+                  spread[..., b] * spread[..., c]) for b, c in pairs]  # fmt: skip
+    for b, c in itertools.product(range(num_envs), repeat=2):
+        products += [(f"the start of environment {b} and action {t} of environment {c}",
+                      first[:, b] * off[:, t, c], first[:, b] ** 2 * spread[:, t, c])
+                     for t in range(num_steps)]  # fmt: skip
+        products += [(f"an action of environment {b} and that of environment {c}, {lag} later",
+                      off[:, :-lag, b] * off[:, lag:, c],
+                      off[:, :-lag, b] ** 2 * spread[:, lag:, c])
+                     for lag in range(1, num_steps)]  # fmt: skip
+    for what, product, variance in products:
+        yield Count(
+            f"how {what} go together", product.sum(), 0.0, variance.sum(), None,
+            "No draw tells anything of another one: each has a key of its own.",
+        )  # fmt: skip

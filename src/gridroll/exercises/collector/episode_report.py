@@ -9,6 +9,7 @@ import numpy as np
 
 from gridroll import gridworld
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises import _fresh
 from gridroll.exercises._shared import integers, random_world, state
 from gridroll.gridworld import Gridworld, State, corridor
 
@@ -163,7 +164,13 @@ def _generate(rng: np.random.Generator) -> Case:
     world = random_world(rng)
     start = int(rng.choice(np.asarray(world.starts)))
     late, done = int(rng.integers(0, 2)), bool(rng.random() < 0.1)
-    return Case((world, state(start, late, done), integers(rng.integers(0, 4, 7))))
+    return Case(
+        (
+            world,
+            state(start, late, done),
+            integers(rng.integers(0, 4, _fresh.sizes(rng, 7, least=4))),
+        )
+    )
 
 
 EPISODE_REPORT = Exercise(

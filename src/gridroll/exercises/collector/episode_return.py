@@ -9,6 +9,7 @@ import numpy as np
 from gridroll import returns
 from gridroll.classroom.exercise import Case, Exercise, Misconception
 from gridroll.collector import Trajectory
+from gridroll.exercises import _fresh
 from gridroll.exercises._shared import array, floats, integers, source
 
 SCAFFOLD = '''
@@ -50,7 +51,7 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    num_steps, num_envs = (5, 3) if rng.random() < 0.5 else (8, 4)
+    num_steps, num_envs = (5, 3) if rng.random() < 0.5 else _fresh.sizes(rng, 8, 4)
     lengths = [int(n) for n in rng.integers(0, num_steps, num_envs)]
     rewards = rng.integers(-40, 40, (num_steps, num_envs)) / 8
     return Case((_record(lengths, num_steps - 1, rewards),))

@@ -6,6 +6,7 @@ import numpy as np
 
 from gridroll import policy
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises import _fresh
 from gridroll.exercises._probes import with_slope
 from gridroll.exercises._shared import floats, integers, source
 
@@ -119,8 +120,9 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    theta = floats(rng.choice([0.5, 7, 300], 3) * rng.choice([-1, 1], 3))
-    return Case((theta, integers(rng.integers(3)), integers(rng.integers(2))))
+    (size,) = _fresh.sizes(rng, 3)
+    theta = rng.choice([-1, 1], size) * rng.choice([0.5, 7, 300], size) * rng.uniform(0.5, 1, size)
+    return Case((floats(theta), integers(rng.integers(size)), integers(rng.integers(2))))
 
 
 LOG_PROB = Exercise(

@@ -7,6 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises import _fresh
 from gridroll.exercises._shared import floats, source
 
 
@@ -75,7 +76,7 @@ def _returns_carry(values: jax.Array) -> jax.Array:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    size = 9 if rng.random() < 0.5 else 1
+    size = _fresh.sizes(rng, 9, least=4, most=20)[0] if rng.random() < 0.5 else 1
     return Case((floats(rng.normal(0, 100, size)),))
 
 

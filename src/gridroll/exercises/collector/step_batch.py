@@ -9,6 +9,7 @@ import numpy as np
 
 from gridroll import gridworld
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises import _fresh
 from gridroll.exercises._shared import integers, random_world, source, states
 from gridroll.gridworld import Gridworld, State, corridor
 
@@ -82,10 +83,11 @@ def _visible() -> tuple[Case, ...]:
 def _generate(rng: np.random.Generator) -> Case:
     world = dataclasses.replace(random_world(rng), horizon=integers(rng.integers(2, 30)))
     free = np.flatnonzero(~np.asarray(world.goal) & ~np.asarray(world.wall))
-    done = rng.random(7) < 0.3
-    elapsed = rng.integers(0, int(world.horizon), 7)
-    state = states(list(rng.choice(free, 7)), list(elapsed), list(done))
-    return Case((world, state, integers(rng.integers(0, 4, 7))))
+    (num_envs,) = _fresh.sizes(rng, 7, least=4)
+    done = rng.random(num_envs) < 0.3
+    elapsed = rng.integers(0, int(world.horizon), num_envs)
+    state = states(list(rng.choice(free, num_envs)), list(elapsed), list(done))
+    return Case((world, state, integers(rng.integers(0, 4, num_envs))))
 
 
 def _regions(case: Case, expected: Any) -> dict[str, np.ndarray]:

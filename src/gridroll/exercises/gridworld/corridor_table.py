@@ -6,6 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises import _fresh
 from gridroll.exercises._shared import source
 
 SCAFFOLD = '''
@@ -128,7 +129,7 @@ CORRIDOR_TABLE = Exercise(
     answer=source(corridor_table),
     scaffold=SCAFFOLD.lstrip(),
     visible=lambda: (Case((4,)), Case((3,)), Case((6,))),
-    generate=lambda rng: Case((int(rng.choice([5, 8, 13, 21])),)),
+    generate=lambda rng: Case((int(rng.choice(_fresh.sizes(rng, 5, 8, 13, 21, most=40))),)),
     axes=("s", "a"),
     jit=False,
     regions=_regions,

@@ -126,7 +126,7 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    horizon = int(rng.integers(2, 12))
+    horizon = int(rng.choice([rng.integers(2, 12), rng.integers(12, 500)]))
     elapsed = horizon - 1 if rng.random() < 0.4 else int(rng.integers(horizon))
     return _case(bool(rng.random() < 0.4), elapsed, horizon)
 

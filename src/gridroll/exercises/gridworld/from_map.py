@@ -6,6 +6,7 @@ import numpy as np
 
 from gridroll import gridworld
 from gridroll.classroom.exercise import Case, Exercise
+from gridroll.exercises import _fresh
 from gridroll.exercises._probes import walls_apart
 from gridroll.exercises._shared import random_map, source
 from gridroll.exercises.gridworld.wrong_maps import MISCONCEPTIONS
@@ -52,7 +53,7 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    rows, columns = [(3, 4), (4, 3), (2, 6), (5, 3)][int(rng.integers(4))]
+    rows, columns = _fresh.maps(rng)[int(rng.integers(4))]
     return Case((random_map(rng, rows, columns), int(rng.integers(2, 30))))
 
 

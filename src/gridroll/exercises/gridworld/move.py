@@ -7,6 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises import _fresh
 from gridroll.exercises._shared import integers, source
 
 
@@ -93,7 +94,7 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    length = int(rng.choice([4, 7]))
+    (length,) = _fresh.sizes(rng, 12, least=5, most=40)
     inner, end = int(rng.integers(length)), int(rng.choice([0, length - 1]))
     position = inner if rng.random() < 0.5 else end
     return Case((integers(position), integers(rng.integers(2)), length))
@@ -122,6 +123,7 @@ MOVE = Exercise(
     scaffold=SCAFFOLD.lstrip(),
     visible=_visible,
     generate=_generate,
+    jit_from=6,  # the fresh cases have one length, a program less than these
     regions=_regions,
     rules={
         "": "Left (0) leads to position - 1 and right (1) to position + 1; at cell 0 and at cell "

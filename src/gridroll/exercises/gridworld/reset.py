@@ -8,6 +8,7 @@ import numpy as np
 
 from gridroll import gridworld
 from gridroll.classroom.exercise import Case, Exercise, Fault, Misconception, Property
+from gridroll.exercises import _fresh
 from gridroll.exercises._shared import source
 from gridroll.exercises.gridworld import starts
 from gridroll.gridworld import Gridworld, State, from_map
@@ -120,13 +121,7 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    """A map of 3 by 4 with three starts, none of them among the first three cells."""
-    later = np.array(list("SSSG##..."))
-    rng.shuffle(later)
-    cells = np.concatenate([np.array(list("...")), later]).reshape(3, 4)
-    text = "\n".join("".join(row) for row in cells)
-    world = from_map(text, horizon=int(rng.integers(2, 12)))
-    return Case((world, jax.random.key(int(rng.integers(2**31)))))
+    return Case((starts.small_world(rng), _fresh.keys(rng, 1)[0]))
 
 
 RESET = Exercise(

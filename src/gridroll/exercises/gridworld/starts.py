@@ -1,7 +1,7 @@
 """Whether the starts of many resets follow their keys, and come equally often."""
 
 from collections.abc import Callable
-from functools import cache
+from dataclasses import replace
 from typing import Any
 
 import jax
@@ -11,35 +11,65 @@ import numpy as np
 from gridroll.classroom import compare
 from gridroll.classroom.describe import describe
 from gridroll.classroom.exercise import Fault, Misconception
+from gridroll.exercises import _fresh
 from gridroll.gridworld import Gridworld, State, from_map
 
-NUM_KEYS = 2000
-MOST_STANDARD_ERRORS = 6.5  # a right answer is beyond it once in 10^10 draws
+NUM_KEYS = 4000
+NUM_SINGLE = 120  # calls one by one
+NUM_TWICE = 8  # of these, calls that are made again
+MOST_ROUNDED = 1  # draws that may differ between jit and no jit, where a share is rounded
 
 Reset = Callable[..., Any]
 
 
-@cache
-def _world() -> Gridworld:
-    return from_map(".S.S\nS.#.\n.S.S\n..G.", horizon=9)
+def small_world(rng: np.random.Generator) -> Gridworld:
+    """A map of one size for each seed, 3 by 4 in notebooks, with three starts.
+
+    None of the starts is among the first three cells, so an index is no start.
+    """
+    rows, columns = _fresh.sizes(rng, 3, 4, least=3, most=6)
+    later = np.array(list("SSSG##" + "." * (rows * columns - 9)))
+    rng.shuffle(later)
+    cells = np.concatenate([np.array(list("...")), later]).reshape(rows, columns)
+    text = "\n".join("".join(row) for row in cells)
+    return from_map(text, horizon=int(rng.integers(2, 12)))
 
 
-def are_uniform(eager: Reset, jitted: Any) -> Fault | None:
+def large_world(rng: np.random.Generator) -> Gridworld:
+    """A map of 4 by 4 with another number of starts: one for each seed, 5 in notebooks."""
+    num_starts = _fresh.once(rng, 5, lambda own: int(own.choice([2, 4, 5, 6])))
+    later = np.array(list("S" * num_starts + "G#" + "." * (12 - num_starts)))
+    rng.shuffle(later)
+    text = "\n".join("".join(row) for row in np.array([*"..", *later]).reshape(-1, 4)[:4])
+    return from_map(text, horizon=int(rng.integers(2, 12)))
+
+
+def are_uniform(eager: Reset, jitted: Any, rng: np.random.Generator) -> Fault | None:
     """Same key, same start; and over many keys each start comes equally often."""
-    world = _world()
-    for seed in range(8):
-        first, again = (int(position_of(eager(world, jax.random.key(seed)))) for _ in range(2))
-        if first != again:
-            return _fault(
-                "not a function of its key", "Two calls with the same key differ.",
-                f"{first}, then {again}", "the same start",
-                "A reset depends on its arguments only.", f"key({seed}), twice",
-            )  # fmt: skip
-    keys = jax.random.split(jax.random.key(1), NUM_KEYS)
-    drawn = np.asarray(position_of(jitted.mapped((None, 0), world, keys)))
-    cells = np.asarray(world.starts)
-    counts = {int(cell): int((drawn == cell).sum()) for cell in cells}
-    return _unequal(counts)
+    world, few = large_world(rng), _fresh.keys(rng, NUM_TWICE)
+    first, again = ([_drawn_by(eager, world, key) for key in few] for _ in range(2))
+    if first != again:
+        return _unlike(world, first, again, "Two calls with the same key differ.")
+    mapped = compare.leaves(jitted.mapped((None, 0), world, _fresh.many_keys(rng, few, NUM_KEYS)))
+    drawn = np.asarray(mapped["position"])
+    fault = _late(world, mapped) or _unequal(world, drawn)
+    if fault is not None or sum(map(int.__ne__, first, drawn.tolist())) <= MOST_ROUNDED:
+        return fault or _one_by_one(eager, jitted, rng)
+    return _unlike(world, first, drawn.tolist(), "jit and vmap change the draws.")
+
+
+def _one_by_one(eager: Reset, jitted: Any, rng: np.random.Generator) -> Fault | None:
+    """The same on worlds of the size that the other cases have, without vmap."""
+    world, keys = small_world(rng), _fresh.keys(rng, NUM_SINGLE)
+    drawn = [_drawn_by(jitted, world, key) for key in keys]
+    first = [_drawn_by(eager, world, key) for key in keys[:NUM_TWICE]]
+    if sum(map(int.__ne__, first, drawn)) > MOST_ROUNDED:
+        return _unlike(world, first, drawn, "jit changes the draws.")
+    return _unequal(world, np.array(drawn))
+
+
+def _drawn_by(reset: Reset, world: Gridworld, key: jax.Array) -> int:
+    return int(position_of(reset(world, key)))
 
 
 def position_of(got: Any) -> Any:
@@ -47,39 +77,59 @@ def position_of(got: Any) -> Any:
     return compare.leaves(got)["position"]
 
 
-def _unequal(counts: dict[int, int]) -> Fault | None:
-    share = 1 / len(counts)
-    error = float(np.sqrt(NUM_KEYS * share * (1 - share)))
-    expected = f"about {NUM_KEYS * share:.0f} ± {2 * error:.0f} times each"
-    got = ", ".join(f"cell {cell}: {count}" for cell, count in counts.items())
-    never = [cell for cell, count in counts.items() if count == 0]
-    if len(never) == len(counts) - 1:
-        return _fault("one start for every key", "Every key gives the same start.", got, expected)
-    rest = NUM_KEYS / (len(counts) - len(never))
-    drawn = [count for count in counts.values() if count]
-    if never and max(abs(count - rest) for count in drawn) <= MOST_STANDARD_ERRORS * error:
-        cells = " and ".join(f"cell {cell}" for cell in never)
-        return _fault(
-            "a start is never drawn", f"No episode ever starts on {cells}.", got, expected
-        )
-    if max(abs(count - NUM_KEYS * share) for count in counts.values()) > (
-        MOST_STANDARD_ERRORS * error
-    ):
-        return _fault("starts not equally likely", "The counts can't be chance.", got, expected)
+def _late(world: Gridworld, mapped: dict[str, Any]) -> Fault | None:
+    """An episode that doesn't begin with no step taken, in a world of another size."""
+    for name in ("elapsed", "done"):
+        if np.any(np.asarray(mapped[name])):
+            rule = "A new episode has taken no step, and is running."
+            return replace(
+                _fault(world, "sizes", "It begins late.", "not 0", "0", rule), where=name
+            )
     return None
 
 
+def _unlike(world: Gridworld, first: list[int], other: list[int], summary: str) -> Fault:
+    at = next(i for i, (a, b) in enumerate(zip(first, other, strict=False)) if a != b)
+    return _fault(
+        world, "not a function of its key", summary, f"{first[at]}, then {other[at]}",
+        "the same start", "A reset depends on its arguments only.", "a key), twice",
+    )  # fmt: skip
+
+
+def _unequal(world: Gridworld, drawn: np.ndarray) -> Fault | None:
+    cells, tries = np.asarray(world.starts), len(drawn)
+    counts = {int(cell): int((drawn == cell).sum()) for cell in cells}
+    share = 1 / len(counts)
+    error = float(np.sqrt(tries * share * (1 - share)))
+    expected = f"about {tries * share:.0f} ± {2 * error:.0f} times each"
+    got = ", ".join(f"cell {cell}: {count}" for cell, count in counts.items())
+    call = f"key) for {tries} keys"
+    never = [cell for cell, count in counts.items() if count == 0]
+    rule = "The starts are equally likely, and which one it is depends on the key."
+    if not any(_fresh.is_rare(count, tries, share) for count in counts.values()):
+        return None
+    name, summary = "starts not equally likely", "The counts can't be chance."
+    left = len(counts) - len(never)
+    if left == 1:
+        name, summary = "one start for every key", "Every key gives the same start."
+    elif never and not any(_fresh.is_rare(n, tries, 1 / left) for n in counts.values() if n):
+        missing = " and ".join(f"cell {cell}" for cell in never)
+        name, summary = "a start is never drawn", f"No episode ever starts on {missing}."
+    return _fault(world, name, summary, got, expected, rule, call)
+
+
 def _fault(
+    world: Gridworld,
     name: str,
     summary: str,
     got: str,
     expected: str,
-    rule: str = "The starts are equally likely, and which one it is depends on the key.",
-    key: str = f"key) for {NUM_KEYS} keys",
+    rule: str,
+    call: str = f"key) for {NUM_KEYS} keys",
 ) -> Fault:
     return Fault(
         summary,
-        call=f"reset({describe(_world())}, {key}" + ("" if key.endswith("keys") else ")"),
+        call=f"reset({describe(world)}, {call}",
         where="position",
         got=got,
         expected=expected,

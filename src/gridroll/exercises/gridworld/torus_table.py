@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises import _fresh
 from gridroll.exercises._shared import source
 from gridroll.gridworld import MOVES
 
@@ -110,7 +111,7 @@ def _zeros(rows: int, columns: int) -> np.ndarray:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    rows, columns = [(2, 5), (5, 3), (3, 4), (6, 2)][int(rng.integers(4))]
+    rows, columns = _fresh.maps(rng)[int(rng.integers(4))]
     return Case((rows, columns))
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from gridroll import keys
 from gridroll.classroom.exercise import Case, Exercise, Fault
+from gridroll.exercises import _fresh
 from gridroll.exercises._shared import source
 from gridroll.exercises.keys import family, wrong_chains
 
@@ -75,7 +76,7 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    return Case((jax.random.key(int(rng.integers(2**31))), 3))
+    return Case((_fresh.keys(rng, 1)[0], *_fresh.sizes(rng, 3, least=7)))
 
 
 CHAIN_KEYS = Exercise(

@@ -1,7 +1,9 @@
 """Which keys drew the starts and the first actions, told from the numbers that were drawn."""
 
+import itertools
 from collections.abc import Callable, Iterator
-from functools import cache, lru_cache
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import jax
@@ -10,30 +12,28 @@ import numpy as np
 
 from gridroll.classroom.describe import describe
 from gridroll.classroom.exercise import Fault
+from gridroll.exercises import _fresh
 from gridroll.exercises.keys import family
 from gridroll.gridworld import Gridworld, from_map
 
 NUM_RUNS = 256
-MOST_STANDARD_ERRORS = 7.5  # a right answer is beyond it in one of all counts once in 10^10 tries
 CHOICES = 512  # starts, and actions
 NUM_ENVS = 32  # as in the visible cases, so that little is compiled anew
-SEEDS = (21, 22, 23, 24, 25, 26)  # in all of them, two numbers of 512 agree by chance never
+NUM_SEEDS = 6  # in all of them, two numbers of 512 agree by chance never
 
 FOUR, SMALL_BATCH = 4, 8  # starts and actions of the small world, and environments
 
 Function = Callable[..., Any]
 
 
-@cache
-def _world() -> Gridworld:
-    """A world whose starts, in a shuffled order, and actions tell which number was drawn."""
+def _world(order: np.ndarray) -> Gridworld:
+    """A world whose starts, in this order, and actions tell which number was drawn."""
     cells = np.arange(CHOICES + 1, dtype=np.int32)
-    order = np.random.default_rng(0).permutation(CHOICES).astype(np.int32)
     return Gridworld(
         next_position=jnp.asarray(np.repeat(cells[:, None], CHOICES, axis=1)),
         goal=jnp.asarray(cells == CHOICES),
         wall=jnp.zeros(CHOICES + 1, bool),
-        starts=jnp.asarray(order),
+        starts=jnp.asarray(order.astype(np.int32)),
         step_reward=jnp.float32(-0.01),
         goal_reward=jnp.float32(1),
         horizon=jnp.int32(8),
@@ -41,31 +41,57 @@ def _world() -> Gridworld:
     )
 
 
-@cache
-def _small_world() -> Gridworld:
-    return from_map("..S#\nS..S\n.SG.", horizon=9)
+def small_world(rng: np.random.Generator) -> Gridworld:
+    """A map with four starts, of one size for each seed; 3 by 4 in notebooks."""
+    rows, columns = _fresh.sizes(rng, 3, 4, least=3, most=6)
+    cells = np.array(list("SSSSG#" + "." * (rows * columns - 6)))
+    rng.shuffle(cells)
+    text = "\n".join("".join(row) for row in cells.reshape(rows, columns))
+    return from_map(text, horizon=int(rng.integers(2, 12)))
 
 
-def are_independent(eager: Function, jitted: Function) -> Fault | None:
+def small_batch(rng: np.random.Generator) -> int:
+    """How many environments the fresh cases have."""
+    return _fresh.sizes(rng, SMALL_BATCH, least=5, most=7)[0]
+
+
+def are_independent(eager: Function, jitted: Function, rng: np.random.Generator) -> Fault | None:
     """Starts and actions are drawn with keys of their own, and follow the key that is given."""
-    index, action = (np.stack(x) for x in zip(*(_draw(eager, s) for s in SEEDS), strict=True))
-    again = _draw(eager, SEEDS[0])
+    order, seeds = rng.permutation(CHOICES), tuple(_fresh.seeds(rng, NUM_SEEDS))
+    world = _world(order)
+    index, action = (
+        np.stack(x) for x in zip(*(_draw(eager, world, s) for s in seeds), strict=True)
+    )
+    again = _draw(eager, world, seeds[0])
     if (again[0] != index[0]).any() or (again[1] != action[0]).any():
-        return _fault(
+        unlike = _fault(
             "not a function of its key", "Two calls with the same key differ.", "start",
             "other draws the second time", "the same draws",
             "The draws depend on the arguments only.",
         )  # fmt: skip
+        return _called(unlike, seeds[0])
     drawn = {"start": index, "action": action}
-    found = (_ignored_key(drawn), _shared_among_environments(drawn), _start_in_action(drawn))
-    return next((fault for fault in found if fault is not None), None) or _used_twice(drawn)
+    found = (
+        _ignored_key(drawn)
+        or _shared_among_environments(drawn)
+        or _start_in_action(drawn)
+        or _used_twice(drawn, seeds)
+    )
+    return None if found is None else _called(found, seeds[0])
 
 
-def _draw(function: Function, seed: int) -> tuple[np.ndarray, np.ndarray]:
+def _called(fault: Fault, seed: int) -> Fault:
+    """The fault with the call that showed it."""
+    made = f"first_draws(world, key({seed}), {NUM_ENVS})"
+    call = f"{made} in a world of {CHOICES} starts and {CHOICES} actions"
+    return replace(fault, call=call)
+
+
+def _draw(function: Function, world: Gridworld, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """The numbers behind the starts, and the actions, both (B,)."""
-    start, action = function(_world(), jax.random.key(seed), NUM_ENVS)
-    order = np.argsort(np.asarray(_world().starts))
-    return order[np.asarray(start)], np.asarray(action)
+    start, action = function(world, jax.random.key(seed), NUM_ENVS)
+    places = np.argsort(np.asarray(world.starts))
+    return places[np.clip(np.asarray(start), 0, CHOICES - 1)], np.asarray(action)
 
 
 def _ignored_key(drawn: dict[str, np.ndarray]) -> Fault | None:
@@ -77,7 +103,7 @@ def _ignored_key(drawn: dict[str, np.ndarray]) -> Fault | None:
                 kind = "another key changes nothing"
             return _fault(
                 kind, "Other keys give the same draws.", f"{name}[b={int(np.argmax(same))}]",
-                f"the same draw for {len(SEEDS)} keys", "another draw for another key",
+                f"the same draw for {NUM_SEEDS} keys", "another draw for another key",
                 "Every draw comes from the key that is passed in.",
             )  # fmt: skip
     return None
@@ -89,7 +115,7 @@ def _shared_among_environments(drawn: dict[str, np.ndarray]) -> Fault | None:
             if (values[:, b] == values[:, other]).all():
                 return _fault(
                     "environments share a key", "Environments draw with the same key.",
-                    f"{name}[b={b}]", f"the draw of {name}[b={other}], for {len(SEEDS)} keys",
+                    f"{name}[b={b}]", f"the draw of {name}[b={other}], for {NUM_SEEDS} keys",
                     "a draw of its own", "Every environment has keys of its own.",
                 )  # fmt: skip
     return None
@@ -135,14 +161,14 @@ def _numbers(keys: jax.Array) -> jax.Array:
     return jax.vmap(one)(keys)
 
 
-@cache
-def _relatives() -> tuple[list[tuple[int, ...]], np.ndarray]:
+@lru_cache(maxsize=4)  # all students of a class are judged with the same seeds
+def _relatives(seeds: tuple[int, ...]) -> tuple[list[tuple[int, ...]], np.ndarray]:
     """The keys that a root leads to, as paths, and what each draws: (seeds, paths, 5, B)."""
     branches = family.FEWEST_BRANCHES
     paths: list[tuple[int, ...]] = [(), *((i,) for i in range(branches))]
     paths += [(i, j) for i in range(branches) for j in range(branches)]
     drawn = []
-    for seed in SEEDS:
+    for seed in seeds:
         root = family.words(jax.random.key(seed))
         known = [root, *(g.reshape(-1, 2) for g in family.descendants(root, branches))]
         drawn.append(
@@ -151,9 +177,9 @@ def _relatives() -> tuple[list[tuple[int, ...]], np.ndarray]:
     return paths, np.stack(drawn)
 
 
-def _used_twice(drawn: dict[str, np.ndarray]) -> Fault | None:
+def _used_twice(drawn: dict[str, np.ndarray], seeds: tuple[int, ...]) -> Fault | None:
     """A key that drew both a start and an action, or drew one and is the parent of the other."""
-    paths, numbers = _relatives()
+    paths, numbers = _relatives(seeds)
     owners: dict[str, dict[tuple[int, ...], int]] = {"start": {}, "action": {}}
     for name, values in drawn.items():
         # values (seeds, B) against numbers (seeds, paths, functions, B)
@@ -177,8 +203,6 @@ def _used_twice(drawn: dict[str, np.ndarray]) -> Fault | None:
 def _fault(name: str, summary: str, where: str, got: str, expected: str, rule: str) -> Fault:
     return Fault(
         summary,
-        call=f"first_draws(world, key({SEEDS[0]}), {NUM_ENVS}) in a world of {CHOICES} starts and "
-        f"{CHOICES} actions",
         where=where,
         got=got,
         expected=expected,
@@ -187,35 +211,53 @@ def _fault(name: str, summary: str, where: str, got: str, expected: str, rule: s
     )
 
 
+Runs = tuple[np.ndarray, np.ndarray, str]
+
+
 @lru_cache(maxsize=1)  # two properties look at the same runs
-def _many(jitted: Function) -> tuple[np.ndarray, np.ndarray]:
-    """The numbers of the starts and the actions of many runs, (runs, B)."""
-    world = _small_world()
-    runs = [jitted(world, jax.random.key(seed), SMALL_BATCH) for seed in range(NUM_RUNS)]
+def _many(jitted: Function, seed: tuple[int, ...]) -> Runs:
+    """The numbers of the starts and the actions of many runs, (runs, B), and the call."""
+    rng = np.random.default_rng(seed)
+    world, num_envs = small_world(rng), small_batch(rng)
+    runs = [jitted(world, key, num_envs) for key in _fresh.keys(rng, NUM_RUNS)]
     start = np.searchsorted(np.asarray(world.starts), np.stack([run[0] for run in runs]))
-    return start, np.stack([run[1] for run in runs])
+    call = f"first_draws({describe(world)}, key(seed), {num_envs}) for {NUM_RUNS} seeds"
+    return start, np.stack([run[1] for run in runs]), call
 
 
-def are_equally_likely(eager: Function, jitted: Function) -> Fault | None:
-    """Each start comes equally often, and so does each action, over fixed keys."""
-    start, action = _many(jitted)
-    for name, values in (("start", start), ("action", action)):
-        if (values == values[:1]).all():  # the same for every key, which has a name of its own
-            continue
-        for number in range(FOUR):
-            fault = _unlikely(
-                "unequal chances", values == number, 1 / FOUR, f"{name} number {number} was drawn",
-                "The K starts are equally likely, and so are the A actions.",
-            )  # fmt: skip
-            if fault is not None:
-                return fault
+def are_equally_likely(eager: Function, jitted: Function, rng: np.random.Generator) -> Fault | None:
+    """Each start comes equally often, and so does each action."""
+    start, action, call = _many(jitted, _fresh.origin(rng))
+    found = _unequal("start", start) or _unequal("action", action)
+    return None if found is None else replace(found, call=call)
+
+
+def follow_no_pattern(eager: Function, jitted: Function, rng: np.random.Generator) -> Fault | None:
+    """Each pair of a start and an action comes equally often, and so do other pairs."""
+    start, action, call = _many(jitted, _fresh.origin(rng))
+    found = _tied(start, action) or _alike("start", start) or _alike("action", action)
+    return None if found is None else replace(found, call=call)
+
+
+def _unequal(name: str, values: np.ndarray) -> Fault | None:
+    if (values == values[:1]).all():  # the same for every key, which has a name of its own
+        return None
+    never = [number for number in range(FOUR) if not (values == number).any()]
+    names = {0: "unequal chances", 1: "a number is never drawn"}
+    for number in [*never, *range(FOUR)]:
+        fault = _unlikely(
+            names.get(len(never), "some numbers are never drawn"), values == number, 1 / FOUR,
+            f"{name} number {number} was drawn",
+            "The K starts are equally likely, and so are the A actions.",
+        )  # fmt: skip
+        if fault is not None:
+            return fault
     return None
 
 
-def follow_no_pattern(eager: Function, jitted: Function) -> Fault | None:
-    """Each pair of a start and an action comes equally often, over fixed keys."""
-    start, action = _many(jitted)
-    for lag in range(SMALL_BATCH):
+def _tied(start: np.ndarray, action: np.ndarray) -> Fault | None:
+    """A start and an action that tell of one another, of one environment or of two."""
+    for lag in range(start.shape[1]):
         later = np.roll(action, -lag, axis=1)
         for s, a in np.ndindex(FOUR, FOUR):
             fault = _unlikely(
@@ -229,18 +271,27 @@ def follow_no_pattern(eager: Function, jitted: Function) -> Fault | None:
     return None
 
 
+def _alike(name: str, values: np.ndarray) -> Fault | None:
+    """Draws of two environments that tell of one another."""
+    for b, other in itertools.combinations(range(values.shape[1]), 2):
+        fault = _unlikely(
+            "environments share a key", values[:, b] == values[:, other], 1 / FOUR,
+            f"{name}[b={other}] equals {name}[b={b}]", "Environments are independent.",
+        )  # fmt: skip
+        if fault is not None:
+            return fault
+    return None
+
+
 def _unlikely(name: str, hits: np.ndarray, chance: float, what: str, rule: str) -> Fault | None:
     expected = hits.size * chance
-    error = float(np.sqrt(expected * (1 - chance)))
-    if abs(int(hits.sum()) - expected) <= MOST_STANDARD_ERRORS * error:
+    if not _fresh.is_rare(int(hits.sum()), hits.size, chance):
         return None
     return Fault(
         "The draws can't be chance.",
-        call=f"first_draws({describe(_small_world())}, key(seed), {SMALL_BATCH}) for {NUM_RUNS} "
-        "seeds",
         where=f"how often {what}",
         got=f"{int(hits.sum())} of {hits.size} times",
-        expected=f"about {expected:.0f} ± {2 * error:.0f} times",
+        expected=f"about {expected:.0f} ± {2 * float(np.sqrt(expected * (1 - chance))):.0f} times",
         rule=rule,
         property=name,
     )

@@ -9,6 +9,7 @@ import numpy as np
 
 from gridroll import keys
 from gridroll.classroom.exercise import Case, Exercise, Fault, Misconception
+from gridroll.exercises import _fresh
 from gridroll.exercises._shared import is_whole_number
 from gridroll.exercises.keys import handing
 
@@ -176,7 +177,12 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    return Case((jax.random.key(int(rng.integers(2**31))), 4))
+    return Case((_fresh.keys(rng, 1)[0], *_fresh.sizes(rng, 4)))
+
+
+def _handed(rng: np.random.Generator) -> tuple[handing.Sizes, handing.Sizes]:
+    """As many steps as in the fresh cases, and more."""
+    return {"num_steps": _fresh.sizes(rng, 4)[0]}, {"num_steps": int(rng.integers(10, 16))}
 
 
 EPISODE_KEYS = Exercise(
@@ -201,7 +207,7 @@ EPISODE_KEYS = Exercise(
         handing.each_has_its_own(
             "episode_keys",
             {"reset_key": (), "action_keys": ("t",)},
-            ({"num_steps": 4}, {"num_steps": 9}),
+            _handed,
             repeated_actions,
         ),
     ),

@@ -75,14 +75,8 @@ def places(name: str, keys: Any, axes: tuple[str, ...]) -> list[str]:
     ]
 
 
-def clash(root: jax.Array, handed_out: Mapping[str, Any], call: str) -> Fault | None:
-    """The first key that is handed out twice, or that is the parent of another one.
-
-    Args:
-        root: () typed key, which was given and is used up.
-        handed_out: the place of each key -> its words.
-        call: the call that handed them out, in words.
-    """
+def repeated(root: jax.Array, handed_out: Mapping[str, Any], call: str) -> Fault | None:
+    """The first key that is handed out twice, or that is the one that was given; see `clash`."""
     names = list(handed_out)
     keys = np.stack([handed_out[name] for name in names])
     codes = _codes(keys)
@@ -102,6 +96,24 @@ def clash(root: jax.Array, handed_out: Mapping[str, Any], call: str) -> Fault | 
                 f"a key of its own; {len(names)} keys in all", "Every draw has a key of its own.",
             )  # fmt: skip
         seen[code] = name
+    return None
+
+
+def clash(root: jax.Array, handed_out: Mapping[str, Any], call: str) -> Fault | None:
+    """The first key that is handed out twice, or that is the parent of another one.
+
+    Args:
+        root: () typed key, which was given and is used up.
+        handed_out: the place of each key -> its words.
+        call: the call that handed them out, in words.
+    """
+    fault = repeated(root, handed_out, call)
+    if fault is not None:
+        return fault
+    names = list(handed_out)
+    keys = np.stack([handed_out[name] for name in names])
+    codes = _codes(keys)
+    seen = dict(zip(codes.tolist(), names, strict=True))
     branches = max(FEWEST_BRANCHES, min(len(keys) + 1, MOST_BRANCHES))
     for generation in (*descendants(keys, branches), *descendants(keys, *DEEP)):
         found = np.isin(_codes(generation), codes)

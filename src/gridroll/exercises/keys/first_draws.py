@@ -7,6 +7,7 @@ import jax
 import numpy as np
 
 from gridroll.classroom.exercise import Case, Exercise, Fault, Property
+from gridroll.exercises import _fresh
 from gridroll.exercises._shared import is_whole_number
 from gridroll.exercises.keys import draws, wrong_draws
 from gridroll.gridworld import Gridworld, corridor, from_map
@@ -139,10 +140,7 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    cells = np.array(list("SSSSG#......"))
-    rng.shuffle(cells)
-    text = "\n".join("".join(row) for row in cells.reshape(3, 4))
-    return Case((from_map(text, horizon=9), jax.random.key(int(rng.integers(2**31))), 8))
+    return Case((draws.small_world(rng), _fresh.keys(rng, 1)[0], draws.small_batch(rng)))
 
 
 FIRST_DRAWS = Exercise(

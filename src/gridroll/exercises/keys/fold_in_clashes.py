@@ -8,6 +8,7 @@ import numpy as np
 
 from gridroll import keys
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises import _fresh
 from gridroll.exercises._shared import integers, source
 
 SCAFFOLD = '''
@@ -84,8 +85,9 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    key = jax.random.key(int(rng.integers(2**31)))
-    return Case((key, 5, integers(rng.integers(0, 10, 7))))
+    num_keys, num_numbers = _fresh.sizes(rng, 5, 7)
+    numbers = rng.integers(0, 2 * num_keys, num_numbers)
+    return Case((_fresh.keys(rng, 1)[0], num_keys, integers(numbers)))
 
 
 FOLD_IN_CLASHES = Exercise(

@@ -8,6 +8,7 @@ import numpy as np
 
 from gridroll import keys
 from gridroll.classroom.exercise import Case, Exercise, Fault, Misconception
+from gridroll.exercises import _fresh
 from gridroll.exercises._shared import source
 from gridroll.exercises.keys import family, handing
 
@@ -125,7 +126,7 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    return Case((jax.random.key(int(rng.integers(2**31))), 3, 5))
+    return Case((_fresh.keys(rng, 1)[0], *handing.tall(rng).values()))
 
 
 KEY_TABLE = Exercise(
@@ -149,7 +150,7 @@ KEY_TABLE = Exercise(
         handing.each_has_its_own(
             "key_table",
             {"table": ("t", "b")},
-            ({"num_envs": 3, "num_steps": 5}, {"num_envs": 6, "num_steps": 2}),
+            lambda rng: (handing.tall(rng), handing.wide(rng)),
             repeated_lines,
         ),
     ),

@@ -9,6 +9,7 @@ import numpy as np
 from gridroll import keys
 from gridroll.classroom.describe import describe_call
 from gridroll.classroom.exercise import Case, Exercise, Fault, Misconception, Property
+from gridroll.exercises import _fresh
 from gridroll.exercises._shared import source
 from gridroll.exercises.keys import family, handing
 
@@ -56,34 +57,40 @@ def noisy_keys(key, num_envs, num_steps):
 '''
 
 
-def keeps_when_it_grows(eager: Callable[..., Any], jitted: Callable[..., Any]) -> Fault | None:
-    """One environment or one step more leaves the keys of the others alone."""
-    key = jax.random.key(5)
-    small = eager(key, **SMALL)
+def _small(rng: np.random.Generator) -> dict[str, int]:
+    num_envs, num_steps = sorted(_fresh.sizes(rng, *SMALL.values(), most=6))
+    return {"num_envs": num_envs, "num_steps": num_steps}
+
+
+def keeps_when_it_grows(
+    eager: Callable[..., Any], jitted: Callable[..., Any], rng: np.random.Generator
+) -> Fault | None:
+    """A few environments or steps more leave the keys of the others alone."""
+    (key,), sizes = _fresh.keys(rng, 1), _small(rng)
+    small = eager(key, **sizes)
     for size, name in (("num_envs", "moves when B grows"), ("num_steps", "moves when T grows")):
-        larger = SMALL | {size: SMALL[size] + 1}
-        fault = _moved(
-            small, eager(key, **larger), name, describe_call("noisy_keys", (key,), larger)
-        )
+        larger = sizes | {size: sizes[size] + int(rng.integers(1, 4))}
+        call = describe_call("noisy_keys", (key,), larger)
+        fault = _moved(small, eager(key, **larger), name, call, sizes)
         if fault is not None:
             return fault
     return None
 
 
-def _moved(small: Any, large: Any, name: str, call: str) -> Fault | None:
+def _moved(small: Any, large: Any, name: str, call: str, sizes: dict[str, int]) -> Fault | None:
     for output, axes, few, many in zip(OUTPUTS, AXES.values(), small, large, strict=True):
         corner = many[tuple(slice(n) for n in few.shape)]
         if corner.shape != few.shape:
             return family.fault(
                 "sizes", "The result has the wrong shape.", call, output, f"shape {many.shape}",
-                "one more environment or step", "The sizes are those that are given.",
+                "more environments or steps", "The sizes are those that are given.",
             )  # fmt: skip
         moved = (family.words(corner) != family.words(few)).any(axis=1)
         if moved.any():
             place = family.places(output, few, axes)[int(np.argmax(moved))]
             return family.fault(
                 name, "The sizes change keys that should stay.", call, place,
-                f"another key than with {describe_call('noisy_keys', (), SMALL)[11:-1]}",
+                f"another key than with {describe_call('noisy_keys', (), sizes)[11:-1]}",
                 "the same key",
                 "The first environments and steps get the same keys whatever the sizes are.",
             )  # fmt: skip
@@ -177,7 +184,7 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    return Case((jax.random.key(int(rng.integers(2**31))), *SMALL.values()))
+    return Case((_fresh.keys(rng, 1)[0], *_small(rng).values()))
 
 
 NOISY_KEYS = Exercise(
@@ -200,7 +207,7 @@ NOISY_KEYS = Exercise(
     stretch=True,
     replay=lambda case, got: got,  # the draws are the student's; the properties look at them
     properties=(
-        handing.each_has_its_own("noisy_keys", AXES, (SMALL, {"num_envs": 6, "num_steps": 2})),
+        handing.each_has_its_own("noisy_keys", AXES, lambda rng: (_small(rng), handing.wide(rng))),
         Property("growth", keeps_when_it_grows),
     ),
     rules={

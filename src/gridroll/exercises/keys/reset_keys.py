@@ -8,6 +8,7 @@ import numpy as np
 
 from gridroll import keys
 from gridroll.classroom.exercise import Case, Exercise, Fault, Misconception
+from gridroll.exercises import _fresh
 from gridroll.exercises._shared import source
 from gridroll.exercises.keys import handing
 
@@ -116,7 +117,12 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    return Case((jax.random.key(int(rng.integers(2**31))), 5))
+    return Case((_fresh.keys(rng, 1)[0], *_fresh.sizes(rng, 5)))
+
+
+def _handed(rng: np.random.Generator) -> tuple[handing.Sizes, handing.Sizes]:
+    """As many keys as in the fresh cases, and many."""
+    return {"num_envs": _fresh.sizes(rng, 5)[0]}, {"num_envs": int(rng.integers(150, 251))}
 
 
 RESET_KEYS = Exercise(
@@ -138,9 +144,7 @@ RESET_KEYS = Exercise(
     jit_from=1,
     replay=lambda case, got: got,  # the draws are the student's; the property looks at them
     properties=(
-        handing.each_has_its_own(
-            "reset_keys", {"keys": ("b",)}, ({"num_envs": 5}, {"num_envs": 200}), one_key_for_all
-        ),
+        handing.each_has_its_own("reset_keys", {"keys": ("b",)}, _handed, one_key_for_all),
     ),
     rules={"": "The result is one array of typed keys, of shape (B,)."},
     misconceptions=(

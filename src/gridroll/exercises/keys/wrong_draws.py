@@ -126,6 +126,12 @@ def _without_last(world: Gridworld, key: Any, num_envs: int) -> Any:
     return world.starts[_draw(start_keys, num_starts - 1)], _draw(action_keys, num_actions)
 
 
+def _one_too_many(world: Gridworld, key: Any, num_envs: int) -> Any:
+    num_starts, num_actions = _sizes(world)
+    start_keys, action_keys = _two_keys(key, num_envs)
+    return world.starts[_draw(start_keys, num_starts + 1)], _draw(action_keys, num_actions)
+
+
 def _two_actions(world: Gridworld, key: Any, num_envs: int) -> Any:
     start_keys, action_keys = _two_keys(key, num_envs)
     return world.starts[_draw(start_keys, _sizes(world)[0])], _draw(action_keys, 2)
@@ -203,10 +209,23 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "off by one in the range",
-        "One start or one action comes too seldom or never. randint draws from low to high - 1, "
-        "and there are A = world.next_position.shape[1] actions.",
+        "One start or one action never comes. randint draws from low to high - 1: the upper end "
+        "isn't drawn, and counting begins at 0.",
         _without_last,
-        also=(_two_actions,),
+        property="a number is never drawn",
+    ),
+    Misconception(
+        "a fixed range",
+        "Several starts or several actions never come, so the range isn't that of this world. "
+        "There are K = world.starts.shape[0] starts and A = world.next_position.shape[1] actions.",
+        _two_actions,
+        property="some numbers are never drawn",
+    ),
+    Misconception(
+        "unequal chances",
+        "Some come more often than others. A fraction that is rounded gives the two ends half a "
+        "share; an index beyond the last is clamped to it and gives it a double one.",
+        _one_too_many,
         property="unequal chances",
     ),
     Misconception(

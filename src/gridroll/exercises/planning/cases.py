@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from gridroll.classroom.exercise import Case
+from gridroll.exercises import _fresh
 from gridroll.exercises._shared import floats, integers, random_world, source
 from gridroll.gridworld import Gridworld, corridor, from_map
 
@@ -55,9 +56,12 @@ def policy_cases() -> tuple[Case, ...]:
 
 
 def drawn_case(rng: np.random.Generator) -> Case:
-    """A world of 3 by 4 cells, a policy and five steps; the horizon is 2 to 6."""
+    """A world of 3 by 4 cells, a policy and five steps; the horizon is 2 to 6.
+
+    For a seed other than that of the notebooks, sizes and number of steps are others.
+    """
     world = random_world(rng)
-    return Case((world, policy_table(rng, world), 5))
+    return Case((world, policy_table(rng, world), *_fresh.sizes(rng, 5, least=3)))
 
 
 NAMES = "action_value|back_up|occupancy|transition_reward"

@@ -6,6 +6,7 @@ import numpy as np
 
 from gridroll import planning
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises import _fresh
 from gridroll.exercises._shared import floats, source
 
 SCAFFOLD = '''
@@ -100,9 +101,9 @@ def _zeros(chance: Any, num_envs: int) -> Band:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    num_steps = int(rng.choice([5, 8]))
+    num_steps = int(rng.choice([5, *_fresh.sizes(rng, 8, least=6, most=20)]))
     chance = np.sort(rng.integers(0, 65, num_steps))[::-1] / 64
-    return Case((floats(chance), int(rng.choice([4, 7, 40, 64, 1000]))))
+    return Case((floats(chance), int(rng.choice([rng.integers(2, 100), rng.integers(100, 5000)]))))
 
 
 def _regions(case: Case, expected: Any) -> dict[str, np.ndarray]:

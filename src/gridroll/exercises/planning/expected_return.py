@@ -6,14 +6,16 @@ from typing import Any
 import numpy as np
 
 from gridroll import planning
-from gridroll.classroom.exercise import Exercise, Fault, Misconception, Property
+from gridroll.classroom.describe import describe
+from gridroll.classroom.exercise import Case, Exercise, Fault, Misconception, Property
+from gridroll.classroom.reference import expected_result
 from gridroll.exercises.planning import wrong_returns
 from gridroll.exercises.planning.cases import (
     drawn_case,
     from_library,
     policy_cases,
+    policy_table,
     short_corridor,
-    short_table,
     with_starts,
 )
 
@@ -35,21 +37,30 @@ def expected_return(world, probabilities, num_steps):
     return ...
 '''
 
-STARTS = (0, 3)  # of a corridor of four cells: the second one is its goal
+GOAL = 3  # of a corridor of four cells
 
 
-def starts_on_a_goal(eager: Callable[..., Any], jitted: Callable[..., Any]) -> Fault | None:
+def starts_on_a_goal(
+    eager: Callable[..., Any], jitted: Callable[..., Any], rng: np.random.Generator
+) -> Fault | None:
     """A start that is a goal has the value 0 and earns: it tells the two ways apart."""
-    world, table = with_starts(short_corridor(), STARTS), short_table()
-    got, wanted = (np.asarray(way(world, table, 3)) for way in (eager, planning.expected_return))
-    if np.allclose(got, wanted, atol=1e-4):
+    faults = (_on_a_goal(jitted, int(rng.integers(GOAL)), rng) for _ in range(3))
+    return next((fault for fault in faults if fault is not None), None)
+
+
+def _on_a_goal(way: Callable[..., Any], other: int, rng: np.random.Generator) -> Fault | None:
+    starts = [other, GOAL]
+    world = with_starts(short_corridor(int(rng.integers(2, 9))), starts)
+    case = Case((world, policy_table(rng, world), 3))
+    got, wanted = np.asarray(way(*case.args)), expected_result(EXPECTED_RETURN, case)
+    if got.shape == () and np.allclose(got, wanted, atol=1e-4):
         return None
     return Fault(
         "It is right until a start is a goal.",
-        call=f"expected_return(world, probabilities, 3), with world.starts = {list(STARTS)} and "
-        f"the goal, which pays {world.goal_reward:g}, on cell {STARTS[1]}",
+        call=f"expected_return(world, probabilities, 3), with world.starts = {starts} and "
+        f"the goal, which pays {world.goal_reward:g}, on cell {GOAL}",
         where="the expected return",
-        got=f"{got:.4g}",
+        got=describe(got),
         expected=f"{wanted:.4g}",
         rule="Each cell and row counts: occupancy[t, s] times the mean reward of a transition.",
     )

@@ -10,6 +10,7 @@ import numpy as np
 
 from gridroll import planning
 from gridroll.classroom.exercise import Case, Exercise
+from gridroll.exercises import _fresh
 from gridroll.exercises._shared import array, floats, is_whole_number, random_world
 from gridroll.exercises.planning import wrong_luck
 from gridroll.exercises.planning.cases import policy_table, short_corridor, two_goals
@@ -127,11 +128,12 @@ def _case(world: Gridworld, table: Any, rewards: np.ndarray, lengths: Any) -> Ca
 
 
 def _drawn(world: Gridworld, rng: np.random.Generator, table: Any = None) -> Case:
-    """Five rows of six episodes; their returns differ."""
-    rewards = rng.integers(-20, 40, (5, 6)) / 8
-    rewards[0] += np.arange(6) / 2
+    """Five rows of six episodes, or another size for another seed; their returns differ."""
+    num_steps, num_envs = _fresh.sizes(rng, 5, 6, least=3)
+    rewards = rng.integers(-20, 40, (num_steps, num_envs)) / 8
+    rewards[0] += np.arange(num_envs) / 2
     table = policy_table(rng, world) if table is None else table
-    return _case(world, table, rewards, rng.integers(1, 6, 6))
+    return _case(world, table, rewards, rng.integers(1, num_steps + 1, num_envs))
 
 
 def _visible() -> tuple[Case, ...]:

@@ -4,6 +4,7 @@ import numpy as np
 
 from gridroll import planning
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises import _fresh
 from gridroll.exercises._probes import sparing
 from gridroll.exercises._shared import random_world
 from gridroll.exercises.planning import wrong_optima
@@ -36,7 +37,7 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    return Case((random_world(rng), 5))
+    return Case((random_world(rng), *_fresh.sizes(rng, 5, least=3)))
 
 
 OPTIMAL = Exercise(

@@ -9,7 +9,6 @@ from gridroll.classroom.exercise import Case, Exercise, Misconception
 from gridroll.exercises._probes import constant_in_theta
 from gridroll.exercises._shared import floats, source
 from gridroll.exercises.reinforce import recordings, wrong_baselines
-from gridroll.exercises.returns.recordings import drawn_lengths
 from gridroll.gridworld import corridor
 
 CELL_AS_ROW = (
@@ -30,15 +29,22 @@ def baseline(world, policy, theta, trajectory):
 '''
 
 
-def _case(rng: np.random.Generator, lengths: Any, endings: Any, horizon: int) -> Case:
+def _case(
+    rng: np.random.Generator,
+    lengths: Any,
+    endings: Any,
+    horizon: int,
+    size: recordings.Size = recordings.SIZE,
+) -> Case:
     world = corridor(
-        recordings.NUM_CELLS,
+        size[2],
         horizon=horizon,
         step_reward=float(rng.choice([-1.0, -0.25, 0.5])),
         goal_reward=float(rng.choice([2.0, 3.5])),
     )
-    theta = floats(recordings.logits(rng, recordings.NUM_CELLS))
-    return Case((world, policy.bernoulli, theta, recordings.recording(rng, lengths, endings)))
+    theta = floats(recordings.logits(rng, size[2]))
+    record = recordings.recording(rng, lengths, endings, size=size)
+    return Case((world, policy.bernoulli, theta, record))
 
 
 def _visible() -> tuple[Case, ...]:
@@ -50,8 +56,9 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    lengths, endings = drawn_lengths(rng, recordings.NUM_ENVS, recordings.NUM_STEPS)
-    return _case(rng, lengths, endings, int(rng.integers(5, 9)))
+    size = recordings.drawn_size(rng)
+    horizon = size[0] + int(rng.integers(4))
+    return _case(rng, *recordings.drawn_endings(rng), horizon, size)
 
 
 BASELINE = Exercise(

@@ -9,6 +9,7 @@ import numpy as np
 
 from gridroll import policy, reinforce
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises import _fresh
 from gridroll.exercises._shared import floats, integers, source
 from gridroll.exercises.reinforce.recordings import logits
 
@@ -76,8 +77,9 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    theta = floats(logits(rng, 3))
-    return Case((theta, integers(rng.integers(3)), integers(rng.integers(2))))
+    (size,) = _fresh.sizes(rng, 3)
+    theta = floats(logits(rng, size))
+    return Case((theta, integers(rng.integers(size)), integers(rng.integers(2))))
 
 
 BERNOULLI_SCORE = Exercise(

@@ -11,7 +11,6 @@ from gridroll.classroom.exercise import Case, Exercise, Misconception
 from gridroll.collector import Trajectory
 from gridroll.exercises._shared import floats, random_world, source
 from gridroll.exercises.reinforce import recordings
-from gridroll.exercises.returns.recordings import drawn_lengths
 from gridroll.gridworld import Gridworld
 from gridroll.policy import Policy
 from gridroll.returns import episode_return, standard_error
@@ -123,10 +122,12 @@ def _nothing(world: Any, policy: Any, theta: Any, trajectory: Any) -> Any:
     return (jnp.float32(0),) * 5
 
 
-def _case(rng: np.random.Generator, lengths: Any, endings: Any) -> Case:
+def _case(
+    rng: np.random.Generator, lengths: Any, endings: Any, size: recordings.Size = recordings.SIZE
+) -> Case:
     world = random_world(rng)
     num_positions, num_actions = world.next_position.shape
-    record = recordings.recording(rng, lengths, endings, num_actions=num_actions)
+    record = recordings.recording(rng, lengths, endings, num_actions=num_actions, size=size)
     reward = np.asarray(record.reward) / 8 - np.asarray(record.active)
     record = record._replace(reward=floats(reward))
     theta = floats(recordings.logits(rng, num_positions, num_actions))
@@ -139,7 +140,7 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    return _case(rng, *drawn_lengths(rng, recordings.NUM_ENVS, recordings.NUM_STEPS))
+    return _case(rng, *recordings.drawn_endings(rng), recordings.drawn_size(rng))
 
 
 LEARNING_REPORT = Exercise(

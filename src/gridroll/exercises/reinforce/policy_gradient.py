@@ -85,7 +85,7 @@ def _visible() -> tuple[Case, ...]:
     drawn = np.random.default_rng(60)
     lengths, endings = recordings.LENGTHS, recordings.ENDINGS
     return (
-        case(drawn, lengths, endings, 0.0),
+        case(drawn, lengths, endings, 0.0, softmax=True),
         case(drawn, (5, 1, 2), ("limit", "goal", "goal"), 0.0),
         case(drawn, lengths, endings, np.nan),
     )
@@ -106,8 +106,7 @@ POLICY_GRADIENT = Exercise(
     visible=_visible,
     generate=generate,
     parts=(reinforce.surrogate,),
-    eager=1,
-    jit_from=1,
+    eager=0,  # what it costs is small programs, and jit runs every case
     rules={
         "": "The mean over the B episodes of the sum over active transitions of weight times "
         "score. Its sign is that of ascent."

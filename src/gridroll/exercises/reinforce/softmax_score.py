@@ -8,6 +8,7 @@ import numpy as np
 
 from gridroll import policy
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises import _fresh
 from gridroll.exercises._shared import floats, integers, source
 from gridroll.exercises.reinforce.recordings import logits
 
@@ -98,7 +99,9 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    return Case((floats(logits(rng, 4, 3)), integers(rng.integers(4)), integers(rng.integers(3))))
+    num_cells, num_actions = _fresh.sizes(rng, 4, 3)
+    theta = floats(logits(rng, num_cells, num_actions))
+    return Case((theta, integers(rng.integers(num_cells)), integers(rng.integers(num_actions))))
 
 
 SOFTMAX_SCORE = Exercise(

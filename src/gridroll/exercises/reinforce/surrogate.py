@@ -6,10 +6,10 @@ import numpy as np
 
 from gridroll import policy, reinforce
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises import _fresh
 from gridroll.exercises._probes import with_slope_of_sums
 from gridroll.exercises._shared import floats, source
 from gridroll.exercises.reinforce import recordings, wrong_sums
-from gridroll.exercises.returns.recordings import drawn_lengths
 
 SCAFFOLD = '''
 def surrogate(policy, theta, trajectory, weights):
@@ -35,18 +35,24 @@ def surrogate(policy, theta, trajectory, weights):
 
 
 def case(
-    rng: np.random.Generator, lengths: Any, endings: Any, padding: float, softmax: bool = False
+    rng: np.random.Generator,
+    lengths: Any,
+    endings: Any,
+    padding: float,
+    softmax: bool = False,
+    size: recordings.Size = recordings.SIZE,
 ) -> Case:
     """A policy, its parameters, a recording and weights."""
-    shape = (recordings.NUM_CELLS, 3) if softmax else (recordings.NUM_CELLS,)
+    num_steps, _, num_cells = size
+    shape = (num_cells, 3) if softmax else (num_cells,)
     return Case(
         (
             policy.softmax if softmax else policy.bernoulli,
             floats(recordings.logits(rng, *shape)),
             recordings.recording(
-                rng, lengths, endings, num_actions=shape[-1] if softmax else 2, padding=padding
+                rng, lengths, endings, num_actions=3 if softmax else 2, padding=padding, size=size
             ),
-            floats(recordings.weights(rng, lengths, padding)),
+            floats(recordings.weights(rng, lengths, padding, num_steps)),
         )
     )
 
@@ -62,9 +68,13 @@ def _visible() -> tuple[Case, ...]:
 
 
 def generate(rng: np.random.Generator) -> Case:
-    """Three episodes of 1 to 5 transitions, with NaN or a number in the padding."""
-    lengths, endings = drawn_lengths(rng, recordings.NUM_ENVS, recordings.NUM_STEPS)
-    return case(rng, lengths, endings, float(rng.choice([np.nan, -3.0])))
+    """Three episodes of 1 to 5 transitions, with NaN or a number in the padding.
+
+    For a seed other than that of the notebooks, other sizes, and more actions in some cases.
+    """
+    softmax = _fresh.once(rng, 0.0, lambda own: 0.4) > rng.random()
+    padding, size = float(rng.choice([np.nan, -3.0])), recordings.drawn_size(rng)
+    return case(rng, *recordings.drawn_endings(rng), padding, softmax, size)
 
 
 SURROGATE = Exercise(

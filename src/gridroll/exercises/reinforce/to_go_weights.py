@@ -12,7 +12,7 @@ from gridroll.classroom.exercise import Case, Exercise, Misconception
 from gridroll.exercises._probes import Stepwise
 from gridroll.exercises._shared import source
 from gridroll.exercises.reinforce import recordings
-from gridroll.exercises.returns.recordings import drawn_lengths, primes
+from gridroll.exercises.returns.recordings import primes
 
 SCAFFOLD = '''
 def to_go_weights(trajectory):
@@ -66,11 +66,20 @@ def _forward_in_padding(trajectory: Any) -> jax.Array:
     return jnp.cumsum(_masked(trajectory), axis=0)
 
 
-def _case(rng: np.random.Generator, lengths: Any, endings: Any, padding: float) -> Case:
-    shape = (recordings.NUM_STEPS, len(lengths))
+def _case(
+    rng: np.random.Generator,
+    lengths: Any,
+    endings: Any,
+    padding: float,
+    size: recordings.Size = recordings.SIZE,
+) -> Case:
+    shape = (size[0], len(lengths))
     # Most steps cost, as where an episode should be short.
     rewards = np.where(rng.random(shape) < 0.6, -1.0, primes(*shape) / 2)
-    return Case((recordings.recording(rng, lengths, endings, rewards=rewards, padding=padding),))
+    record = recordings.recording(
+        rng, lengths, endings, rewards=rewards, padding=padding, size=size
+    )
+    return Case((record,))
 
 
 def _visible() -> tuple[Case, ...]:
@@ -84,8 +93,8 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    lengths, endings = drawn_lengths(rng, recordings.NUM_ENVS, recordings.NUM_STEPS)
-    return _case(rng, lengths, endings, float(rng.choice([0.0, np.nan, 7.0])))
+    padding = float(rng.choice([0.0, np.nan, 7.0]))
+    return _case(rng, *recordings.drawn_endings(rng), padding, recordings.drawn_size(rng))
 
 
 TO_GO_WEIGHTS = Exercise(

@@ -14,7 +14,6 @@ from gridroll.exercises._probes import compiled
 from gridroll.exercises._shared import floats
 from gridroll.exercises.reinforce import recordings, wrong_updates
 from gridroll.exercises.reinforce.walks import witness_case
-from gridroll.exercises.returns.recordings import drawn_lengths
 from gridroll.returns import returns_to_go
 
 
@@ -96,10 +95,16 @@ def _answer() -> str:
     return text + "\n\nwitness = (1, [1, 1])\n"
 
 
-def _case(rng: np.random.Generator, theta: Any, lengths: Any, endings: Any) -> Case:
-    record = recordings.recording(rng, lengths, endings)
+def _case(
+    rng: np.random.Generator,
+    theta: Any,
+    lengths: Any,
+    endings: Any,
+    size: recordings.Size = recordings.SIZE,
+) -> Case:
+    record = recordings.recording(rng, lengths, endings, size=size)
     record = record._replace(reward=floats(np.asarray(record.reward) / 8))
-    return Case((floats(theta), record, floats(rng.choice([0.5, 0.25]))))
+    return Case((floats(theta), record, floats(rng.choice([0.5, 0.25, rng.random()]))))
 
 
 def _visible() -> tuple[Case, ...]:
@@ -114,11 +119,11 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    lengths, endings = drawn_lengths(rng, recordings.NUM_ENVS, recordings.NUM_STEPS)
-    theta = recordings.logits(rng, recordings.NUM_CELLS)
+    size = recordings.drawn_size(rng)
+    theta = recordings.logits(rng, size[2])
     if rng.random() < 0.4:
         theta = theta * 60
-    return _case(rng, theta, lengths, endings)
+    return _case(rng, theta, *recordings.drawn_endings(rng), size)
 
 
 UPDATE = Exercise(

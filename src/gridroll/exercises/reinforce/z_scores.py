@@ -9,9 +9,13 @@ import numpy as np
 
 from gridroll import reinforce
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises import _fresh
 from gridroll.exercises._shared import floats, source
 
-SHAPES = ((4, 4), (8, 2, 4))  # powers of two: the mean of equal quarters has no rounding
+SHAPES: tuple[tuple[int, ...], ...] = (
+    (4, 4),
+    (8, 2, 4),
+)  # powers of two: the mean of equal quarters has no rounding
 
 SCAFFOLD = '''
 def z_scores(estimates, exact):
@@ -120,7 +124,13 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    return _case(rng, SHAPES[int(rng.integers(2))])
+    shapes = _fresh.once(rng, SHAPES, _shapes)
+    return _case(rng, shapes[int(rng.integers(2))])
+
+
+def _shapes(own: np.random.Generator) -> tuple[tuple[int, ...], ...]:
+    columns, rows, wide = (int(n) for n in own.choice(np.arange(3, 9), 3, replace=False))
+    return (int(own.choice([2, 16])), columns), (4, rows, wide)
 
 
 Z_SCORES = Exercise(

@@ -8,6 +8,7 @@ import numpy as np
 
 from gridroll import returns
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises import _fresh
 from gridroll.exercises._shared import array, floats, source
 from gridroll.exercises.returns.recordings import active_mask, primes
 from gridroll.returns import Averages
@@ -107,7 +108,7 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    num_steps, num_envs = (8, 3) if rng.random() < 0.5 else (5, 4)
+    num_steps, num_envs = (8, 3) if rng.random() < 0.5 else _fresh.sizes(rng, 5, 4)
     lengths = [1, *(int(n) for n in rng.integers(2, num_steps + 1, num_envs - 1))]
     return _case(lengths, rng.integers(-40, 80, (num_steps, num_envs)) / 4)
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from gridroll import returns
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises import _fresh
 from gridroll.exercises._shared import source
 from gridroll.exercises.returns.recordings import drawn_lengths, primes, trajectory
 
@@ -93,7 +94,7 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    num_steps, num_envs = (5, 4) if rng.random() < 0.5 else (4, 6)
+    num_steps, num_envs = (5, 4) if rng.random() < 0.5 else _fresh.sizes(rng, 4, 6)
     lengths, endings = drawn_lengths(rng, num_envs, num_steps)
     return Case((trajectory(lengths, endings, num_steps, _rewards(num_steps, num_envs)),))
 

@@ -8,6 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises import _fresh
 from gridroll.exercises._shared import array, floats
 from gridroll.exercises.returns import wrong_reports
 from gridroll.exercises.returns.recordings import (
@@ -135,7 +136,8 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    num_steps, num_envs, num_episodes = (6, 5, 3) if rng.random() < 0.5 else (7, 4, 2)
+    num_steps, num_envs = (6, 5) if rng.random() < 0.5 else _fresh.sizes(rng, 7, 4, least=4)
+    num_episodes = num_envs - 2
     lengths, endings = drawn_lengths(rng, num_envs, num_steps)
     rewards = rng.integers(-40, 80, (num_steps, num_envs)) / 4
     return _case(lengths, endings, rewards, num_episodes)

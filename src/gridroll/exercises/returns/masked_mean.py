@@ -8,6 +8,7 @@ import numpy as np
 
 from gridroll import returns
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises import _fresh
 from gridroll.exercises._probes import Stepwise
 from gridroll.exercises._shared import array, floats, source
 
@@ -104,7 +105,7 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    shape = (3, 4) if rng.random() < 0.5 else (5, 2)
+    shape = (3, 4) if rng.random() < 0.5 else _fresh.sizes(rng, 5, 2)
     mask = rng.random(shape) < 0.6
     mask[:, 0] = rng.random() < 0.7  # at times a column in which nothing counts
     garbage = rng.choice([np.nan, 1000.0, -500.0, np.inf], shape, p=[0.5, 0.2, 0.2, 0.1])

@@ -7,6 +7,7 @@ import numpy as np
 
 from gridroll import returns
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises import _fresh
 from gridroll.exercises._probes import sparing
 from gridroll.exercises._shared import floats, source
 from gridroll.exercises.returns.recordings import primes
@@ -119,8 +120,8 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    gamma = float(rng.choice([0.0, 0.25, 0.5, 0.75, 0.875, 0.99, 1.0]))
-    return Case((floats(rng.integers(-80, 80, (5, 3)) / 8), gamma))
+    gamma = float(rng.choice([0.0, 0.99, 1.0, *rng.random(4)]))
+    return Case((floats(rng.integers(-80, 80, _fresh.sizes(rng, 5, 3)) / 8), gamma))
 
 
 RETURNS_TO_GO = Exercise(

@@ -8,6 +8,7 @@ import numpy as np
 
 from gridroll import returns
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises import _fresh
 from gridroll.exercises._shared import array, floats, source
 from gridroll.exercises.returns.recordings import active_mask, primes
 
@@ -97,7 +98,7 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    num_steps, num_envs = (5, 3) if rng.random() < 0.5 else (8, 64)
+    num_steps, num_envs = _fresh.sizes(rng, 5, 3, least=3) if rng.random() < 0.5 else (8, 64)
     lengths = rng.integers(1, num_steps + 1, num_envs)
     return _case(lengths, rng.integers(-40, 40, (num_steps, num_envs)) / 4)
 

@@ -7,6 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises import _fresh
 from gridroll.exercises._probes import sparing
 from gridroll.exercises._shared import array, floats, source
 from gridroll.exercises.returns.recordings import primes
@@ -117,9 +118,10 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    ended = rng.random((5, 3)) < 0.3
-    gamma = float(rng.choice([0.25, 0.5, 0.875, 1.0]))
-    return Case((floats(rng.integers(-80, 80, (5, 3)) / 8), array(ended, jnp.bool_), gamma))
+    shape = _fresh.sizes(rng, 5, 3)
+    ended = rng.random(shape) < 0.3
+    gamma = float(rng.choice([0.0, 1.0, *rng.random(4)]))
+    return Case((floats(rng.integers(-80, 80, shape) / 8), array(ended, jnp.bool_), gamma))
 
 
 def _regions(case: Case, expected: Any) -> dict[str, np.ndarray]:

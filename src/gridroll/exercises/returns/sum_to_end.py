@@ -7,6 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from gridroll.classroom.exercise import Case, Exercise, Misconception
+from gridroll.exercises import _fresh
 from gridroll.exercises._shared import floats, source
 from gridroll.exercises.returns.recordings import primes
 
@@ -83,7 +84,7 @@ def _visible() -> tuple[Case, ...]:
 
 
 def _generate(rng: np.random.Generator) -> Case:
-    shape = (5, 3) if rng.random() < 0.5 else (3, 4)
+    shape = (5, 3) if rng.random() < 0.5 else _fresh.sizes(rng, 3, 4)
     return Case((floats(rng.integers(-80, 80, shape) / 8),))
 
 
