@@ -91,7 +91,7 @@ class Exercise:
     eager: int = 10  # how many cases, the visible ones first, are called eagerly
     jit_from: int = 0  # the first visible case that is called under jit: others cost a compilation
     stretch: bool = False
-    parts: tuple[Callable[..., Any], ...] = ()  # other library functions to write in this exercise
+    parts: tuple[Callable[..., Any], ...] = ()  # other library functions that give the answer away
     leaks: tuple[str, ...] = ()
     broken: Callable[..., Any] | None = None
     witness: Callable[[Any], Case] | None = None  # a student's witness as a case, or ValueError

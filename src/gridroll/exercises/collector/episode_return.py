@@ -93,6 +93,7 @@ EPISODE_RETURN = Exercise(
     points=2,
     difficulty=1,
     reference=returns.episode_return,
+    parts=(returns.returns_to_go, returns.returns_by_matrix),
     answer=source(returns.episode_return),
     scaffold=SCAFFOLD.lstrip(),
     visible=_visible,

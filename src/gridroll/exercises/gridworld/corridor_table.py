@@ -5,6 +5,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
+from gridroll import gridworld
 from gridroll.classroom.exercise import Case, Exercise, Misconception
 from gridroll.exercises import _fresh
 from gridroll.exercises._shared import source
@@ -126,6 +127,7 @@ CORRIDOR_TABLE = Exercise(
     points=2,
     difficulty=2,
     reference=corridor_table,
+    parts=(gridworld.corridor, gridworld.from_map),
     answer=source(corridor_table),
     scaffold=SCAFFOLD.lstrip(),
     visible=lambda: (Case((4,)), Case((3,)), Case((6,))),

@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from gridroll import gridworld
 from gridroll.classroom.exercise import Case, Exercise, Misconception
 from gridroll.exercises._shared import integers, source
 
@@ -154,6 +155,7 @@ END_OF_STEP = Exercise(
     points=2,
     difficulty=2,
     reference=end_of_step,
+    parts=(gridworld.step,),
     answer=source(end_of_step).replace(" -> Ending", " -> tuple[jax.Array, jax.Array, jax.Array]"),
     scaffold=SCAFFOLD.lstrip(),
     visible=_visible,

@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from gridroll import gridworld
 from gridroll.classroom.exercise import Case, Exercise, Misconception
 from gridroll.exercises import _fresh
 from gridroll.exercises._shared import integers, source
@@ -119,6 +120,7 @@ MOVE = Exercise(
     points=1,
     difficulty=1,
     reference=move,
+    parts=(gridworld.corridor, gridworld.from_map, gridworld.step),
     answer=source(move),
     scaffold=SCAFFOLD.lstrip(),
     visible=_visible,

@@ -6,6 +6,7 @@ from typing import Any
 import jax
 import numpy as np
 
+from gridroll import collector
 from gridroll.classroom.exercise import Case, Exercise, Fault, Property
 from gridroll.exercises import _fresh
 from gridroll.exercises._shared import is_whole_number
@@ -153,6 +154,7 @@ FIRST_DRAWS = Exercise(
     points=4,
     difficulty=3,
     reference=first_draws,
+    parts=(collector.rollout,),
     answer=_answer(),
     scaffold=SCAFFOLD.lstrip(),
     visible=_visible,

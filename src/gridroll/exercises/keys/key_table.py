@@ -139,6 +139,7 @@ KEY_TABLE = Exercise(
     points=2,
     difficulty=2,
     reference=keys.key_table,
+    parts=(keys.rollout_keys,),
     answer=source(keys.key_table),
     scaffold=SCAFFOLD.lstrip(),
     visible=_visible,

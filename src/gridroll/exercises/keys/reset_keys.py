@@ -135,6 +135,7 @@ RESET_KEYS = Exercise(
     points=1,
     difficulty=1,
     reference=keys.reset_keys,
+    parts=(keys.key_table, keys.rollout_keys),
     answer=source(keys.reset_keys),
     scaffold=SCAFFOLD.lstrip(),
     visible=_visible,

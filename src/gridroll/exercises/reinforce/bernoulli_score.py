@@ -96,7 +96,7 @@ BERNOULLI_SCORE = Exercise(
     scaffold=SCAFFOLD.lstrip(),
     visible=_visible,
     generate=_generate,
-    parts=(policy.bernoulli_log_prob,),
+    parts=(policy.bernoulli_log_prob, policy.softmax_log_prob),
     eager=4,
     rules={
         "": "At the position it is 1 − p for action 1 and −p for action 0, where p is the "

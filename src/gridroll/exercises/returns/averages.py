@@ -120,6 +120,7 @@ AVERAGES = Exercise(
     points=3,
     difficulty=2,
     reference=returns.averages,
+    parts=(returns.episode_statistics,),
     answer=source(returns.averages),
     scaffold=SCAFFOLD.lstrip(),
     visible=_visible,

@@ -131,6 +131,7 @@ MASKED_MEAN = Exercise(
     points=3,
     difficulty=2,
     reference=returns.masked_mean,
+    parts=(returns.averages,),
     answer=source(returns.masked_mean),
     scaffold=SCAFFOLD.lstrip(),
     visible=_visible,

@@ -131,6 +131,7 @@ RETURNS_TO_GO = Exercise(
     points=3,
     difficulty=2,
     reference=returns.returns_to_go,
+    parts=(returns.returns_by_matrix, returns.discount_matrix),
     answer=source(returns.returns_to_go),
     scaffold=SCAFFOLD.lstrip(),
     visible=_visible,

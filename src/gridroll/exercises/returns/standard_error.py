@@ -110,6 +110,7 @@ STANDARD_ERROR = Exercise(
     points=3,
     difficulty=1,
     reference=returns.standard_error,
+    parts=(returns.episode_statistics,),
     answer=source(returns.standard_error),
     scaffold=SCAFFOLD.lstrip(),
     visible=_visible,

@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from gridroll import returns
 from gridroll.classroom.exercise import Case, Exercise, Misconception
 from gridroll.exercises import _fresh
 from gridroll.exercises._shared import floats, source
@@ -107,6 +108,7 @@ SUM_TO_END = Exercise(
     points=2,
     difficulty=1,
     reference=sum_to_end,
+    parts=(returns.returns_to_go, returns.returns_by_matrix, returns.discount_matrix),
     answer=source(sum_to_end),
     scaffold=SCAFFOLD.lstrip(),
     visible=_visible,
