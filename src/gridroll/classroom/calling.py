@@ -73,7 +73,7 @@ def call(function: Callable[..., Any], case: Case, owner: Callable[..., Any]) ->
     """Call a function on a case; `owner` is the student's function, whose line is named."""
     try:
         return function(*case.args, **case.kwargs)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return raised(error, owner)
 
 
@@ -126,11 +126,12 @@ class Jitted:
         program, arrays = self._program(args, kwargs)
         return program.eval_shape(arrays)
 
-    def mapped(self, axes: tuple[int | None, ...], *args: Any) -> Any:
+    def mapped(self, axes: tuple[int | None, ...], *args: Any, **sizes: Any) -> Any:
         """Map the function over these axes of its arguments, as `jax.vmap` does."""
         import jax
 
-        return Jitted(jax.vmap(self.function, in_axes=axes))(*args)
+        function = functools.partial(self.function, **sizes)
+        return Jitted(jax.vmap(function, in_axes=axes))(*args)
 
     def _program(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, list[Any]]:
         """The program for these static arguments, and the arrays to run it on."""
@@ -201,7 +202,7 @@ def library_call(
             sys.setprofile(watch)
             try:
                 run(*case.args, **case.kwargs)
-            except Exception:
+            except (Exception, SystemExit):
                 continue
             finally:
                 sys.setprofile(before)

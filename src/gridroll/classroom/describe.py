@@ -12,10 +12,22 @@ MOST_CHARACTERS = 280  # of the arguments of a call that is shown whole
 
 @singledispatch
 def describe(value: Any) -> str:
-    """A value in one line. The modules of exercises add forms for the course's own records."""
+    """A value in one line, whatever it is.
+
+    The modules of exercises add forms for the course's own records.
+    """
+    try:
+        return _described(value)
+    except Exception:  # a text, an array or a part of it that its own class can't make
+        return f"a {type(value).__name__} that can't be shown"
+
+
+def _described(value: Any) -> str:
+    if type(value).__name__ == "ShapeDtypeStruct":
+        return repr(value)
     if is_key(value):
         return _describe_keys(value)
-    if hasattr(value, "dtype") and hasattr(value, "shape"):
+    if hasattr(value, "dtype") and isinstance(getattr(value, "shape", None), tuple):
         return _describe_array(np.asarray(value))
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         inner = ", ".join(f"{n}={describe(v)}" for n, v in zip(value._fields, value, strict=True))
@@ -71,7 +83,7 @@ def number(value: Any) -> str:
 def _describe_array(value: np.ndarray) -> str:
     if value.ndim == 0:
         return number(value)
-    if value.size <= MOST_ENTRIES:
+    if value.size <= MOST_ENTRIES and value.dtype.kind != "O":
         return f"array({_nested(value)})"
     return f"{TOO_LONG}{value.dtype} {value.shape}"
 

@@ -38,7 +38,7 @@ def parts(value: Any, outputs: tuple[str, ...] = ()) -> dict[str, Any] | None:
     if isinstance(value, Mapping):
         return {str(k): v for k, v in value.items()}
     if is_record(value):
-        return {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
+        return {f.name: getattr(value, f.name, None) for f in dataclasses.fields(value)}
     return None
 
 
@@ -58,8 +58,16 @@ def _has_values(value: Any) -> bool:
 def is_array(value: Any) -> bool:
     """Whether a value is an array or one number."""
     return isinstance(value, bool | int | float | np.generic | np.ndarray) or (
-        hasattr(value, "dtype") and hasattr(value, "shape")
+        hasattr(value, "dtype") and isinstance(getattr(value, "shape", None), tuple)
     )
+
+
+def has_numbers(value: Any) -> bool:
+    """Whether what counts as an array holds entries: a shape and a dtype alone don't."""
+    import jax
+
+    plain = bool | int | float | np.generic | np.ndarray | jax.Array
+    return isinstance(value, plain) or hasattr(value, "__array__")
 
 
 def numbers(value: Any) -> np.ndarray:

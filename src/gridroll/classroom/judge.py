@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gridroll.classroom import compare
+from gridroll.classroom import compare, forms
 from gridroll.classroom.calling import (
     Elsewhere,
     Raised,
@@ -26,6 +26,7 @@ from gridroll.classroom.diagnose import (
 )
 from gridroll.classroom.exercise import Case, Exercise, Fault, Misconception, Property
 from gridroll.classroom.faults import (
+    SUMMARIES,
     both_arrays,
     called,
     difference_fault,
@@ -104,9 +105,20 @@ def judge_case(exercise: Exercise, owner: Function, route: Function, case: Case)
     outcome = call(route, case, owner)
     if isinstance(outcome, Raised):
         return error_fault(outcome, expected_text(exercise, case))
+    try:
+        return _compared(exercise, case, outcome)
+    except Exception:  # a value that its own class can't show, compare or turn into an array
+        return _built_of(type(outcome).__name__, "the result", expected_text(exercise, case))
+
+
+def _compared(exercise: Exercise, case: Case, outcome: Any) -> Fault | None:
+    """What differs between a result and the expected one, or None."""
     malformed = compare.difference_in_form(outcome, expected_form(exercise, case), exercise.outputs)
     if malformed is not None:
         return difference_fault(exercise, malformed)
+    for name, part in compare.leaves(outcome, exercise.outputs).items():
+        if not forms.has_numbers(part):
+            return _built_of(describe(part), name or "the result", "an array with entries")
     wanted = expected_result(exercise, case, outcome)
     if isinstance(wanted, Fault):
         return wanted
@@ -115,6 +127,11 @@ def judge_case(exercise: Exercise, owner: Function, route: Function, case: Case)
         return None
     fault = difference_fault(exercise, difference)
     return replace(fault, notes=(*both_arrays(exercise, outcome, wanted, difference), *fault.notes))
+
+
+def _built_of(got: str, where: str, expected: str) -> Fault:
+    """A result that holds something that isn't a value of any use."""
+    return Fault(SUMMARIES["structure"], where=where, got=got, expected=expected)
 
 
 def _routes(
@@ -146,6 +163,21 @@ def _explained(
     compiled: bool,
 ) -> Judgement:
     """Look for the misconception that explains every outcome, and for patterns."""
+    try:
+        return _explained_by(exercise, function, route, case, fault, cases, compiled)
+    except Exception:  # a result that can't even be looked at has no other explanation
+        return Judgement(fault)
+
+
+def _explained_by(
+    exercise: Exercise,
+    function: Function,
+    route: Function,
+    case: Case,
+    fault: Fault,
+    cases: tuple[Case, ...],
+    compiled: bool,
+) -> Judgement:
     evidence = [case, *(c for c in cases if c is not case)][:EVIDENCE]
     outcomes = [call(route, c, function) for c in evidence]
     misconception = misconception_of(exercise, evidence, outcomes)
@@ -193,8 +225,9 @@ def witness_lines(exercise: Exercise, witness: Any) -> list[tuple[str, str]]:
         ]
     try:
         case = exercise.witness(witness)
-    except (TypeError, ValueError) as error:
-        return [("", "The witness can't be used."), ("Got", describe(witness)), ("", str(error))]
+    except Exception as error:
+        why = str(error) if type(error) in (TypeError, ValueError) else "It has another form."
+        return [("", "The witness can't be used."), ("Got", describe(witness)), ("", why)]
     broken = call(probed(exercise, exercise.broken), case, exercise.broken)
     right = expected_result(exercise, case)
     if isinstance(broken, Raised) or not compare.same(broken, right):

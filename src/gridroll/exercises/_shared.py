@@ -89,6 +89,13 @@ def map_text(world: Gridworld) -> str:
 
 @describe.register
 def _describe_world(world: Gridworld) -> str:
+    try:
+        return _world_text(world)
+    except (TypeError, ValueError, IndexError, AttributeError):
+        return "a Gridworld whose fields are no arrays of its shapes"
+
+
+def _world_text(world: Gridworld) -> str:
     if np.ndim(world.next_position) != 2:
         return f"a stack of worlds, next_position of shape {np.shape(world.next_position)}"
     num_positions, num_actions = world.next_position.shape
