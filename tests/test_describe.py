@@ -41,7 +41,8 @@ TEXTS: list[tuple[Any, str]] = [
     (jnp.zeros((6, 7)), "an array of float32 (6, 7)"),
     (Point(jnp.int32(1), [2, "x"]), "Point(x=1, y=[2, 'x'])"),
     (KEY, "key(3)"),
-    (jax.random.split(KEY, 5), "keys of shape (5,)"),
+    (jax.random.split(KEY, 7), "keys of shape (7,)"),
+    (KEY[None], "jax.random.wrap_key_data(jnp.uint32([[0, 3]]))"),
     (describe_call, "describe_call"),
     ((), "()"),
 ]

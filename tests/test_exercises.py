@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 import students
@@ -267,7 +268,7 @@ def test_cases_hold_only_what_has_a_json_form(exercise: Exercise) -> None:
 def test_what_a_message_shows_of_a_case_can_be_pasted_back(exercise: Exercise) -> None:
     names = students.fresh(exercise.name.partition(".")[0])
     names |= {"policy": policy, "State": State, "Trajectory": Trajectory, "key": jax.random.key}
-    names |= {"array": np.array, "nan": np.nan, "inf": np.inf}
+    names |= {"jax": jax, "jnp": jnp, "array": np.array, "nan": np.nan, "inf": np.inf}
     names |= {"corridor": corridor, "from_map": from_map}
     for case in (*exercise.visible(), *judge.draw_cases(exercise, seed=0)[:5]):
         for value in (*case.args, *case.kwargs.values()):

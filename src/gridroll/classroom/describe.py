@@ -7,6 +7,7 @@ import numpy as np
 
 MOST_ENTRIES = 40  # of an array that is shown whole
 TOO_LONG = "an array of "  # how the text of one that isn't shown whole begins
+MOST_KEYS = 6  # of an array of keys that is shown whole
 MOST_CHARACTERS = 280  # of the arguments of a call that is shown whole
 
 
@@ -98,6 +99,8 @@ def _describe_keys(value: Any) -> str:
     import jax
 
     data = np.asarray(jax.random.key_data(value))
+    if data.ndim > 1 and 0 < len(data) <= MOST_KEYS and data.size <= 2 * MOST_KEYS:
+        return f"jax.random.wrap_key_data(jnp.uint32({_nested(data)}))"
     if data.shape != (2,):
         return f"keys of shape {tuple(value.shape)}"
     high, low = (int(word) for word in data)

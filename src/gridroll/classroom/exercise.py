@@ -86,6 +86,7 @@ class Exercise:
     replay: Callable[[Case, Any], Any] | None = None  # what should follow the student's own draws
     properties: tuple[Property, ...] = ()
     probe: Callable[[Callable[..., Any]], Callable[..., Any]] | None = None  # what is judged of it
+    shown: Callable[[Case], Case] | None = None  # what a message shows of a case
     jit: bool = True
     generated: int = 20
     eager: int = 10  # how many cases, the visible ones first, are called eagerly

@@ -23,7 +23,8 @@ SUMMARIES = {
 
 def called(fault: Fault, exercise: Exercise, case: Case) -> Fault:
     """The fault with the call that showed it: in short, and whole where that is longer."""
-    given = (exercise.function_name, case.args, dict(case.kwargs))
+    shown = case if exercise.shown is None else exercise.shown(case)
+    given = (exercise.function_name, shown.args, dict(shown.kwargs))
     brief, whole = brief_call(*given), describe_call(*given)
     return replace(fault, call=brief, whole_call="" if whole == brief else whole)
 

@@ -41,6 +41,11 @@ def _case(first: family.Words, second: family.Words) -> Case:
     return Case((jnp.asarray(first), jnp.asarray(second)))
 
 
+def _with_keys(case: Case) -> Case:
+    """The call as a student would write it."""
+    return Case(tuple(jax.random.wrap_key_data(jnp.asarray(words)) for words in case.args))
+
+
 def _pairs(first: Any, second: Any) -> Any:
     return int((first.ravel()[:, None] == second.ravel()).sum())
 
@@ -125,6 +130,7 @@ NUM_SHARED = Exercise(
     generate=_generate,
     jit=False,
     probe=of_words,
+    shown=_with_keys,
     rules={
         "": "A key counts once if it stands in both, however often and wherever. The call shows "
         "each key by the two numbers inside it."
