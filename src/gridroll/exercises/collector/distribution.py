@@ -61,11 +61,10 @@ def draws_follow_the_policy(
     theta = rng.random(shape) / 2
     theta[np.arange(shape[0]), rng.integers(shape[1], size=shape[0])] += 2  # one is likeliest
     arguments = (world, policy.softmax, floats(theta))
-    keys = _fresh.keys(rng, NUM_RUNS)
-    records = [jitted(*arguments, key, **SIZES)[1] for key in keys]
+    keys = _fresh.many_keys(rng, _fresh.keys(rng, 1), NUM_RUNS)
+    _, record = jitted.mapped((None, None, None, 0), *arguments, keys, **SIZES)
     observation, action, active = (
-        np.stack([np.asarray(getattr(record, name)) for record in records])
-        for name in ("observation", "action", "active")
+        np.asarray(getattr(record, name)) for name in ("observation", "action", "active")
     )  # each (runs, T, B)
     starts = np.asarray(world.starts)
     first = (observation[:, 0] == starts[0]) - 1 / len(starts)  # (runs, B), each with the mean 0
