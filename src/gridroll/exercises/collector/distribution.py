@@ -53,7 +53,7 @@ class Count:
 
 
 def draws_follow_the_policy(
-    eager: Rollout, jitted: Rollout, rng: np.random.Generator
+    eager: Rollout, jitted: Any, rng: np.random.Generator
 ) -> Fault | None:
     """Starts are uniform, actions follow theta at their own cell, and none tells of another."""
     world = random_world(rng)
