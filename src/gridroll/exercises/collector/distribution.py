@@ -52,9 +52,7 @@ class Count:
     rule: str
 
 
-def draws_follow_the_policy(
-    eager: Rollout, jitted: Any, rng: np.random.Generator
-) -> Fault | None:
+def draws_follow_the_policy(eager: Rollout, jitted: Any, rng: np.random.Generator) -> Fault | None:
     """Starts are uniform, actions follow theta at their own cell, and none tells of another."""
     world = random_world(rng)
     shape = world.next_position.shape
