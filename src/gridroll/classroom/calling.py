@@ -1,10 +1,9 @@
 """Calling a student's function, eagerly and under jit, and telling what went wrong if it raises."""
 
+import dataclasses
 import functools
-import itertools
 import linecache
 import re
-import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ import numpy as np
 
 from gridroll.classroom.exercise import Case
 
+MIXED = re.compile(r"pytree|tree structure")  # records of two classes where one was wanted
 # JAX names the place where jit was called and the argument there, which are here and not in the
 # student's cell; and it links to pages that a lesson can't count on.
 NOT_THE_STUDENTS = re.compile(
@@ -172,66 +172,53 @@ def unwrapped(function: Any) -> Any:
             return function
 
 
-def is_same_function(function: Any, reference: Any) -> bool:
-    """Whether one function is the other, decorated or not."""
-    return unwrapped(function) is unwrapped(reference)
+def with_own_records(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, which gets records of the classes that its own notebook defines.
 
-
-def library_call(
-    function: Callable[..., Any], case: Case, library: tuple[Any, ...], traced: bool
-) -> str:
-    """The first of these library functions that a call of the function runs, or "".
-
-    It may have been handed in itself, or wrapped.
-
-    The call is traced only, which compiles nothing; what can't be traced is run, unless `traced`
-    says that it must be. A compiled function would run no Python line to watch, so JAX is told to
-    trace everything again.
+    A lesson shows `class State`, so a student has one beside the library's. JAX takes them for two
+    kinds of tree and refuses to mix them. Only what fails for that is called again, with records of
+    the student's class wherever the library has one of the same name and fields.
     """
-    watched = [layer for own in library for layer in _layers(own)]
-    seen = ""
+    names = getattr(unwrapped(function), "__globals__", {})
+    if not any(_is_record_class(held) and not _is_ours(held) for held in list(names.values())):
+        return function
 
-    def watch(frame: Any, event: str, argument: Any) -> None:
-        nonlocal seen
-        if event == "call" and not seen:
-            seen = next((own.__name__ for own in watched if _runs(frame, own)), "")
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except (TypeError, ValueError) as error:
+            if not MIXED.search(str(error)):
+                raise
+            own = [_own(value, names) for value in args]
+            if all(value is given for value, given in zip(own, args, strict=True)):
+                raise
+        return function(*own, **kwargs)
 
-    before = sys.getprofile()
-    for run in (Jitted(function).form, *(() if traced else (function,))):
-        with _afresh()(next(_watches)):
-            sys.setprofile(watch)
-            try:
-                run(*case.args, **case.kwargs)
-            except (Exception, SystemExit):
-                continue
-            finally:
-                sys.setprofile(before)
-            break
-    return seen
+    call.plain = function  # type: ignore[attr-defined]
+    return call
 
 
-_watches = itertools.count(1)
+def _own(value: Any, names: dict[str, Any]) -> Any:
+    """A record, and those in it, of the classes that go by their names there."""
+    kind = type(value)
+    if not _is_record_class(kind) or not _is_ours(kind):
+        return value
+    fields = {name: _own(getattr(value, name), names) for name in _fields(kind)}
+    own: Any = names.get(kind.__name__)
+    if _is_record_class(own) and _fields(own) == _fields(kind):
+        return own(**fields)
+    changed = any(fields[name] is not getattr(value, name) for name in fields)
+    return kind(**fields) if changed else value
 
 
-def _layers(function: Any) -> Iterator[Any]:
-    """A function and those that it decorates, as far as they are Python's."""
-    while function is not None:
-        if hasattr(function, "__code__"):
-            yield function
-        function = getattr(function, "__wrapped__", None)
+def _is_record_class(kind: Any) -> bool:
+    return isinstance(kind, type) and (hasattr(kind, "_fields") or dataclasses.is_dataclass(kind))
 
 
-@functools.cache
-def _afresh() -> Any:
-    """A context of JAX's caches: what was traced for one value of it isn't used for another."""
-    import jax
-
-    return jax.make_user_context(0)
+def _is_ours(kind: type) -> bool:
+    return kind.__module__.startswith("gridroll.")
 
 
-def _runs(frame: Any, function: Any) -> bool:
-    """Whether a frame runs this very function, its closure included."""
-    if frame.f_code is not function.__code__:
-        return False
-    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-    return all(frame.f_locals.get(name) is cell.cell_contents for name, cell in cells)
+def _fields(kind: Any) -> tuple[str, ...]:
+    return tuple(getattr(kind, "_fields", None) or (f.name for f in dataclasses.fields(kind)))

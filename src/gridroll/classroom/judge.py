@@ -13,9 +13,8 @@ from gridroll.classroom.calling import (
     Raised,
     call,
     default_promotion,
-    is_same_function,
-    library_call,
     raised,
+    with_own_records,
 )
 from gridroll.classroom.describe import brief_call, describe
 from gridroll.classroom.diagnose import (
@@ -39,6 +38,7 @@ from gridroll.classroom.reference import (
     probed,
     routes,
 )
+from gridroll.classroom.watching import is_same_function, library_call
 
 EVIDENCE = 6  # how many cases a diagnosis must explain
 
@@ -72,7 +72,8 @@ def judge(exercise: Exercise, function: Function, seed: int = 0) -> Judgement:
     library = (exercise.reference, *exercise.parts)
     ran = ""
     if not isinstance(function, Elsewhere):
-        ran = library_call(function, visible[0], library, traced=exercise.jit)
+        own = with_own_records(function)
+        ran = library_call(own, visible[0], library, traced=exercise.jit)
     if ran or is_same_function(function, exercise.reference):
         fault = Fault(
             f"That runs the library's own `{ran or exercise.function_name}`. The exercise is to "

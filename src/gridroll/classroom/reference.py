@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from gridroll.classroom.calling import Elsewhere, Jitted
+from gridroll.classroom.calling import Elsewhere, Jitted, with_own_records
 from gridroll.classroom.exercise import Case, Exercise
 
 Function = Callable[..., Any]
@@ -40,7 +40,8 @@ def routes(exercise: Exercise, function: Function) -> tuple[Function, Any]:
     """How a function is called: directly, and under jit."""
     if isinstance(function, Elsewhere):
         return function.eager, function.jitted
-    return probed(exercise, function), Jitted(probed(exercise, function))
+    own = with_own_records(function)
+    return probed(exercise, own), Jitted(probed(exercise, own))
 
 
 def _reference(exercise: Exercise) -> Any:

@@ -42,7 +42,7 @@ def sparing(function: Function) -> Function:
     carry that changes its dtype, still shows on the first call of each shape. A function that is
     compiled already, such as one below `jax.jit`, is left alone.
     """
-    if hasattr(function, "__wrapped__"):
+    if hasattr(getattr(function, "plain", function), "__wrapped__"):
         return function
     seen: set[Any] = set()
     stepwise = Stepwise(function)
