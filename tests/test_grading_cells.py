@@ -103,7 +103,6 @@ def test_an_answer_that_cannot_be_read_costs_its_own_marks_alone(text: str) -> N
     assert given[ADD].status == "passed"
 
 
-SPLIT = RIGHT.index("    return")
 HELPER = "def clipped(position, length):\n    return jnp.clip(position, 0, length - 1)"
 USES = "def move(position, action, length):\n    return clipped(position + 2 * action - 1, length)"
 SCAFFOLD = registry.find(MOVE).scaffold
@@ -140,3 +139,19 @@ def test_cells_count_as_in_a_notebook_that_runs_from_top_to_bottom(
     assert (given.status, given.points) == (status, int(status == "passed"))
     told = "A cell of your own defines `move`" in str(given.message)
     assert told == (status == "not_attempted")
+
+
+def test_a_students_own_state_goes_with_the_librarys_as_in_a_notebook() -> None:
+    lines = (
+        "def step(world, state, action):",
+        "    moved = world.next_position[state.position, action]",
+        "    elapsed = state.elapsed + 1",
+        "    terminated = world.goal[moved]",
+        "    truncated = (elapsed == world.horizon) & ~terminated",
+        "    after = State(moved, elapsed, terminated | truncated)",
+        "    new = jax.tree.map(lambda a, b: jnp.where(state.done, a, b), state, after)",
+        "    reward = jnp.where(terminated, world.goal_reward, world.step_reward)",
+        "    return (new, jnp.where(state.done, 0.0, reward).astype(jnp.float32),",
+        "            ~state.done & terminated, ~state.done & truncated)",
+    )
+    assert mark("gridworld.step", "\n".join(lines)).status == "passed"

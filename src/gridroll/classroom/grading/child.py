@@ -160,7 +160,8 @@ class Served:
     def _start(self, request: dict[str, Any]) -> Any:
         """Load the course, then run the lesson's statements and the student's cell."""
         sys.meta_path.insert(0, Sources(request["sources"]))
-        from gridroll.classroom.calling import Jitted  # before a student's code may change it
+        # Before a student's code may change it.
+        from gridroll.classroom.calling import Jitted, with_own_records
 
         probes = importlib.import_module("gridroll.exercises._probes")
         probe = getattr(probes, request["probe"]) if request["probe"] else lambda function: function
@@ -178,7 +179,8 @@ class Served:
             raise failed
         function = self.namespace.get(request["name"])
         if callable(function):
-            self.eager, self.jitted = probe(function), Jitted(probe(function))
+            own = with_own_records(function)
+            self.eager, self.jitted = probe(own), Jitted(probe(own))
         return {"callable": callable(function), "parameters": _parameters(function)}
 
     def _run(self, text: str, name: str) -> BaseException | None:
