@@ -12,6 +12,13 @@ from gridroll.classroom import check, checking, hints, predict, progress
 from gridroll.classroom.progress_file import Progress
 from lessons import STEMS, notebook, role
 
+# A right answer to the smallest exercise.
+MOVE = "gridworld.move"
+RIGHT = (
+    "def move(position, action, length):",
+    "    return jnp.clip(position + 2 * action - 1, 0, length - 1)",
+)
+
 _numbers = count(1)
 
 

@@ -5,17 +5,12 @@ from typing import Any
 
 import pytest
 import students
+from students import MOVE, RIGHT
 
 from gridroll import gridworld
 from gridroll.classroom import Verdict, check, predict, progress, registry, yours
 from gridroll.classroom.exercise import Exercise
 from gridroll.classroom.report import Report
-
-MOVE = "gridworld.move"
-RIGHT = (
-    "def move(position, action, length):",
-    "    return jnp.clip(position + 2 * action - 1, 0, length - 1)",
-)
 
 
 @pytest.fixture(autouse=True)

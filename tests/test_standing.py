@@ -2,6 +2,7 @@
 
 import pytest
 import students
+from students import MOVE, RIGHT
 
 from gridroll.classroom import check, predict, registry, standing
 from gridroll.classroom.exercise import Choice, Exercise, Prediction
@@ -11,11 +12,6 @@ TASKS = [task for task in registry.lesson_exercises(LESSON) if not task.stretch]
 CHOICES = [task for task in TASKS if isinstance(task, Choice)]
 GUESSES = [task for task in TASKS if isinstance(task, Prediction)]
 FUNCTIONS = [task for task in TASKS if isinstance(task, Exercise)]
-MOVE = "gridworld.move"
-RIGHT = (
-    "def move(position, action, length):",
-    "    return jnp.clip(position + 2 * action - 1, 0, length - 1)",
-)
 
 
 @pytest.fixture(autouse=True)
