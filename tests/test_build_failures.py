@@ -45,7 +45,10 @@ def test_a_failing_cell_stops_the_build_with_its_place_and_leaves_what_stood(
 ) -> None:
     code, reason = FAILING[kind]
     directives = "".join(f"```{{code-cell}}\n# exercise: {task.name}\n```\n\n" for task in TASKS)
-    source = f"{HEAD}\n{directives}```{{code-cell}}\n{code}\n```\n"
+    above = (
+        "```{code-cell}\nstanding = print\n```\n\n"  # the lesson's own knows the real ones alone
+    )
+    source = f"{HEAD}\n{above}{directives}```{{code-cell}}\n{code}\n```\n"
     project = Project(*write_project(tmp_path, source))
     stood = project.root / "solutions" / "07_toy.ipynb"
     stood.write_text("what stood before")
@@ -54,7 +57,7 @@ def test_a_failing_cell_stops_the_build_with_its_place_and_leaves_what_stood(
         line for line in capsys.readouterr().err.splitlines() if line.startswith("gridroll:")
     )
     line = source.splitlines().index(code.splitlines()[0]) + 1
-    assert f"07_toy, code cell 4 (solutions/07_toy.md line {line}, " in message
+    assert f"07_toy, code cell 6 (solutions/07_toy.md line {line}, " in message
     assert reason in message
     assert stood.read_text() == "what stood before"
     assert not (project.root / "lessons").exists()
