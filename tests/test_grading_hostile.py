@@ -197,7 +197,7 @@ FORGERIES = {
         "    try:\n        os.write(int(number), b'passed' * 1000)\n"
         "    except OSError:\n        pass\n"
     ),
-    "a result file": "open('/tmp/results.jsonl', 'w').write('{\"status\": \"passed\"}')\n",
+    "a result file": "open('results.jsonl', 'w').write('{\"status\": \"passed\"}')\n",
 }
 
 

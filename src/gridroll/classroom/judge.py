@@ -89,7 +89,10 @@ def judge(exercise: Exercise, function: Function, seed: int = 0) -> Judgement:
         if found is not None:
             fault = called(found, exercise, case)
             compiled = route is jitted
-            judgement = _explained(exercise, function, route, case, fault, cases, compiled)
+            try:
+                judgement = _explained(exercise, function, route, case, fault, cases, compiled)
+            except Exception:  # a result that can't even be looked at has no other explanation
+                judgement = Judgement(fault)
             return replace(judgement, fresh=not any(case is shown for shown in visible))
     for prop in exercise.properties:
         rng = generator(seed, exercise.name, prop.name)
@@ -164,21 +167,6 @@ def _explained(
     compiled: bool,
 ) -> Judgement:
     """Look for the misconception that explains every outcome, and for patterns."""
-    try:
-        return _explained_by(exercise, function, route, case, fault, cases, compiled)
-    except Exception:  # a result that can't even be looked at has no other explanation
-        return Judgement(fault)
-
-
-def _explained_by(
-    exercise: Exercise,
-    function: Function,
-    route: Function,
-    case: Case,
-    fault: Fault,
-    cases: tuple[Case, ...],
-    compiled: bool,
-) -> Judgement:
     evidence = [case, *(c for c in cases if c is not case)][:EVIDENCE]
     outcomes = [call(route, c, function) for c in evidence]
     misconception = misconception_of(exercise, evidence, outcomes)

@@ -3,7 +3,7 @@
 import os
 
 from gridroll.classroom import checking, progress, registry
-from gridroll.classroom.exercise import Exercise, Prediction, Task
+from gridroll.classroom.exercise import Prediction, Task
 from gridroll.classroom.report import MARKS, Report
 
 
@@ -36,16 +36,12 @@ def _earned(task: Task) -> bool:
 
 
 def _report(lesson: str, tasks: list[Task], done: set[str]) -> Report:
-    earned = sum(task.points for task in tasks if task.name in done)
-    of = sum(task.points for task in tasks)
-    lines = [
-        (what, f"{sum(task.name in done for task in some)} of {len(some)}")
-        for what, some in (
-            ("Exercises", [task for task in tasks if isinstance(task, Exercise)]),
-            ("Questions", [task for task in tasks if not isinstance(task, Exercise)]),
-        )
-        if some
-    ]
+    from gridroll.classroom import status  # it looks for the workbook: only the last cell needs it
+
+    counts = status.count(lesson, tasks, done)
+    earned, of = counts.points
+    parts = (("Exercises", counts.exercises), ("Questions", counts.questions))
+    lines = [(what, f"{passed} of {asked}") for what, (passed, asked) in parts if asked]
     lines += [("Open", f"{task.name}: {task.title}") for task in tasks if task.name not in done]
     mark = MARKS["passed" if earned == of else "not_attempted"]
     return Report(f"{lesson}: {earned} of {of} points", mark, tuple(lines))

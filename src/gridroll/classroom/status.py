@@ -1,5 +1,6 @@
 """What is done of the course, counted from the registry and the progress file."""
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,10 +37,14 @@ def course_status(root: Path, progress: Progress) -> list[LessonStatus]:
 
 
 def _lesson_status(lesson: str, tasks: tuple[Task, ...], progress: Progress) -> LessonStatus:
+    return count(lesson, tasks, {task.name for task in tasks if entry(progress, task).passed})
+
+
+def count(lesson: str, tasks: Iterable[Task], done: Collection[str]) -> LessonStatus:
+    """The status of a lesson of which these exercises are done."""
     counted = [task for task in tasks if not task.stretch]
     exercises = [task for task in counted if task.kind in ("code", "diagnosis")]
     questions = [task for task in counted if task not in exercises]
-    done = {task.name for task in counted if entry(progress, task).passed}
 
     def passed(some: list[Task]) -> tuple[int, int]:
         return sum(task.name in done for task in some), len(some)

@@ -3,7 +3,6 @@
 import contextlib
 import hashlib
 import hmac
-import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,7 +12,7 @@ from gridroll.classroom import assess, registry
 from gridroll.classroom.calling import RaisedElsewhere
 from gridroll.classroom.errors import UserError
 from gridroll.classroom.exercise import Choice, Exercise, Prediction, Task
-from gridroll.classroom.grading import cells, handed_out, questions, sources
+from gridroll.classroom.grading import cells, handed_out, our_fault, questions, sources
 from gridroll.classroom.grading.handed_out import Course
 from gridroll.classroom.grading.records import Answer, Mark
 from gridroll.classroom.grading.remote import Conversation, Ended, Remote
@@ -32,7 +31,6 @@ NOT_THERE = {
     "tampered": "The answer cell is no code cell any more.",
     "malformed": "The notebook can't be read.",
 }
-OUR_FAULT = "The grader failed here. This is not your fault, and it is no zero."
 TOO_LONG = f"The answer cell is longer than {MOST_TEXT} characters."
 
 
@@ -97,12 +95,6 @@ class Running:
             self.process = None
 
 
-def place_of(error: BaseException) -> str:
-    """The kind of an error of ours and where it was raised, without anything a student said."""
-    at = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{type(error).__name__} in {Path(at.filename).name} line {at.lineno}"
-
-
 def _readable(answer: Answer) -> Answer:
     """The answer as Python alone; one that is too long for a hand is no text at all."""
     if answer.source is None:
@@ -133,9 +125,10 @@ def _mark(
     found: assess.Assessment | None = None
     try:
         with running.exercise(parts) as ask:
-            found = _assessed(course, answers, answer, task, seed, ask)
+            before = cells.needed(parts, course.before(answer, answers))
+            found = _assessed(course, before, parts, answer, task, seed, ask)
     except Exception as error:  # our fault: blank for this exercise, and no zero
-        lines = (("", OUR_FAULT), ("Fault", place_of(error)))
+        lines = (("", our_fault.MESSAGE), ("Fault", our_fault.place_of(error)))
         return replace(_marked(task, assess.Assessment("grader_error", lines)), points=None)
     except Ended as ended:
         # A verdict that was reached before its process refused to end still stands, if it is a no.
@@ -147,20 +140,20 @@ def _mark(
 
 def _assessed(
     course: Course,
-    answers: Sequence[Answer],
+    before: list[str],
+    parts: list[str],
     answer: Answer,
     task: Task,
     seed: bytes,
     ask: Conversation,
 ) -> assess.Assessment:
-    before, parts = course.before(answer, answers), course.parts(answer)
     wanted = task.function_name if isinstance(task, Exercise) else ""
     try:
         started = ask.ask(
             "start",
             name=wanted,
             sources=sources.package(task, [text for _, text, name in course.cells if not name]),
-            before=cells.needed(parts, before),
+            before=before,
             cells=parts,
             probe=_probe(task),
         )

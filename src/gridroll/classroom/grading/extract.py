@@ -1,6 +1,6 @@
-"""What a student wrote for each exercise: the source of the answer cells and nothing else.
+"""What a student wrote: the source of the answer cells, and of code cells of the student's own.
 
-Everything but that text comes from the course's own copy of the lesson. The rules:
+Everything but these texts comes from the course's own copy of the lesson. The rules:
 
 | the submission's notebook | what happens |
 | --- | --- |

@@ -3,7 +3,6 @@
 import builtins
 import contextlib
 import inspect
-import re
 import secrets
 import socket
 import time
@@ -19,7 +18,6 @@ CALL_SECONDS = 30.0  # for one call, compilation included
 EXERCISE_SECONDS = 150.0  # for all calls of an exercise
 MOST_TEXT = 2000  # characters of an error's message
 OUT_OF_MEMORY = ("MemoryError", "RESOURCE_EXHAUSTED", "Out of memory", "out of memory")
-ADDRESS = re.compile(r"0x[0-9a-f]{6,16}")
 OUT_OF_TIME = "CellTimeoutError"  # the child's own
 
 
@@ -173,8 +171,8 @@ def _signature(parameters: list[str]) -> inspect.Signature:
 
 
 def _text(told: Any) -> str:
-    """A text that reports can hold; addresses in memory differ from run to run."""
-    return ADDRESS.sub("0x...", safe.text(told[:MOST_TEXT])) if type(told) is str else ""
+    """A text that reports can hold."""
+    return wire.without_addresses(safe.text(told[:MOST_TEXT])) if type(told) is str else ""
 
 
 def _made(kind: str, message: str) -> Exception:

@@ -3,14 +3,12 @@
 import contextlib
 import functools
 import hashlib
-import re
-import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from gridroll.classroom.errors import UserError
-from gridroll.classroom.grading import archive, place, workers
+from gridroll.classroom.grading import archive, our_fault, place, wire, workers
 from gridroll.classroom.grading.course import Lesson
 from gridroll.classroom.grading.extract import Extract, extract
 from gridroll.classroom.grading.intake import Submission
@@ -20,7 +18,6 @@ from gridroll.classroom.grading.results import Key, Results
 
 # (lesson's module, answers) -> a mark for each answer in order. It travels to other processes.
 Judge = Callable[[str, Sequence[Answer]], list[Mark]]
-_ADDRESS = re.compile(r"0x[0-9a-f]{6,16}")  # of memory; it differs from run to run
 Tell = Callable[[Outcome, int, int], None]  # what is done, how many are, of how many
 
 
@@ -105,10 +102,8 @@ def one(judge: Judge, job: Job) -> Outcome:
         notes = (*found.notes, *faults)
         return Outcome(*key_of(job.submission), tuple(marks), notes, found.readings)
     except Exception as error:
-        at = traceback.extract_tb(error.__traceback__)[-1]
-        where = f"{Path(at.filename).name} line {at.lineno}"
         said = error.strerror or error if isinstance(error, OSError) else error  # without the path
-        return blank(job, found, f"{type(error).__name__} in {where}: {said}")
+        return blank(job, found, f"{our_fault.place_of(error)}: {said}")
 
 
 def _hold(marks: Sequence[Mark], lesson: Lesson) -> None:
@@ -125,8 +120,8 @@ def _hold(marks: Sequence[Mark], lesson: Lesson) -> None:
 
 def blank(job: Job, found: Extract | None, why: str) -> Outcome:
     """What stands for a submission that we failed to judge: no points, and no zero either."""
-    line = _ADDRESS.sub("0x...", " ".join(why.split()))[:300]
-    message = (("", "The grader failed here. This is not your fault, and it is no zero."),)
+    line = wire.without_addresses(" ".join(why.split()))[:300]
+    message = (("", our_fault.MESSAGE),)
     marks = tuple(
         Mark(item.name, "grader_error", None, item.points, item.stretch, None, message)
         for item in job.lesson.exercises

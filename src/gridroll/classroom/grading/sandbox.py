@@ -86,16 +86,17 @@ class Sandbox:
         """Whether processes inside see only one another."""
         return self.name == "bubblewrap"
 
-    def program(self, user: int | None) -> tuple[list[str], tuple[int, ...]]:
-        """What runs a Python inside, and the open files that it reads first."""
+    def program(self) -> tuple[list[str], tuple[int, ...], socket.socket | None]:
+        """What runs a Python inside, the open files that it reads first, what holds its user."""
+        user, held = _user() if self.alone and os.getuid() == 0 else (None, None)
         python = [*_limits(), *_as(user), sys.executable]
         rules = seccomp.program() if self.alone else b""
         if not rules:
-            return [*self.command, *python], ()
+            return [*self.command, *python], (), held
         reads, writes = os.pipe()
         os.write(writes, rules)  # far less than a pipe holds
         os.close(writes)
-        return [*self.command, "--seccomp", str(reads), *python], (reads,)
+        return [*self.command, "--seccomp", str(reads), *python], (reads,), held
 
     def start(self) -> Process:
         """Start a Python that waits for exercises.
@@ -104,8 +105,7 @@ class Sandbox:
             UserError: it didn't come up.
         """
         ours, theirs = socket.socketpair()
-        user, held = _user() if self.alone and os.getuid() == 0 else (None, None)
-        command, rules = self.program(user)
+        command, rules, held = self.program()
         folder = tempfile.TemporaryDirectory(prefix="gridroll-", ignore_cleanup_errors=True)
         inside = theirs.fileno()
         command += ["-I", "-c", bootstrap.SOURCE, str(inside), str(int(self.alone))]
@@ -149,8 +149,7 @@ def find(unsafe: bool = False) -> Sandbox:
             "--unsafe-no-sandbox grades without: the code may then read and write what you may."
         )
     sandbox = Sandbox("bubblewrap", tuple(_bubblewrap(program)))
-    user, held = _user() if os.getuid() == 0 else (None, None)
-    command, rules = sandbox.program(user)
+    command, rules, held = sandbox.program()
     done = subprocess.run(
         [*command, "-I", "-c", "print(6 * 7)"],
         capture_output=True,

@@ -68,21 +68,23 @@ def _closure(names: tuple[str, ...]) -> dict[str, str]:
     return texts
 
 
-def imported(text: str) -> list[str]:
-    """The modules that a text may import: for `from a import b`, both a and a.b."""
+@functools.cache
+def imported(text: str) -> tuple[str, ...]:
+    """The modules that a text of the course may import: for `from a import b`, both a and a.b."""
     try:
         tree = ast.parse(text)
     except SyntaxError:
-        return []
+        return ()
     found = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             found += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-    return found
+    return tuple(found)
 
 
+@functools.cache
 def without(text: str, name: str, called: str) -> str:
     """A module's text in which one function only says that it isn't there."""
     lines = text.splitlines()

@@ -249,7 +249,12 @@ class Foreign:
 def _shown(told: Any) -> str:
     """The beginning of a text, without half characters."""
     shown = str(told)[:MOST_SHOWN].encode("utf-8", "replace").decode()
-    return re.sub(r"0x[0-9a-f]{6,16}", "0x...", shown)  # an address differs from run to run
+    return without_addresses(shown)
+
+
+def without_addresses(text: str) -> str:
+    """A text without addresses in memory, which differ from run to run."""
+    return re.sub(r"0x[0-9a-f]{6,16}", "0x...", text)
 
 
 def _bytes(told: Any) -> bytes:
