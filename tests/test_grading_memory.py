@@ -14,7 +14,11 @@ HOLDS = "kept = b'1' * (64 * 2**20)"
 SHARES = (
     "import mmap\nkept = mmap.mmap(-1, 64 * 2**20)\nfor n in range(0, len(kept), 4096): kept[n] = 1"
 )
-FORKS = f"import os\n{HOLDS}\nfor _ in range(3):\n    if os.fork() == 0: break"
+# Only the first process says that it is ready: by then all copies are there.
+FORKS = (
+    f"import os\n{HOLDS}\nfor _ in range(3):\n"
+    "    if os.fork() == 0:\n        os.read(0, 1)\n        os._exit(0)"
+)
 CHILD = f"{HOLDS}; print('ready', flush=True); input()"
 STARTS = f"import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', {CHILD!r}])\ninput()"
 
