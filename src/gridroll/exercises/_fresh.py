@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import TypeVar
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 
 # A right answer exceeds one of these bounds once in exp(28) = 10^12 counts, and no property looks
@@ -76,7 +75,7 @@ def many_keys(rng: np.random.Generator, few: list[jax.Array], number: int) -> ja
     """These few keys, and others made of random words: (number,)."""
     words = rng.integers(2**32, size=(number, 2), dtype=np.uint32)
     words[: len(few)] = [np.asarray(jax.random.key_data(key)) for key in few]
-    return jax.random.wrap_key_data(jnp.asarray(words))
+    return jax.random.wrap_key_data(jax.device_put(words))
 
 
 def is_rare(hits: int, tries: int, chance: float) -> bool:

@@ -60,7 +60,7 @@ def of_words(function: Function) -> Function:
     """The function, called with the two numbers inside each key, which a message can show."""
 
     def call(first: Any, second: Any) -> Any:
-        return function(*(jax.random.wrap_key_data(jnp.asarray(x)) for x in (first, second)))
+        return function(*(jax.random.wrap_key_data(jax.device_put(x)) for x in (first, second)))
 
     return call
 

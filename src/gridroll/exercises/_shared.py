@@ -49,8 +49,8 @@ def random_world(rng: np.random.Generator) -> Gridworld:
 
 
 def array(values: Any, dtype: Any) -> jax.Array:
-    """An array of this dtype: NumPy converts the values, which compiles no program."""
-    return jnp.asarray(np.array(values, dtype), dtype)
+    """An array of this dtype, without a program: `jnp.asarray` compiles one for each shape."""
+    return jax.device_put(np.array(values, dtype))
 
 
 def state(position: int, elapsed: int = 0, done: bool = False) -> State:

@@ -30,10 +30,10 @@ def _world(order: np.ndarray) -> Gridworld:
     """A world whose starts, in this order, and actions tell which number was drawn."""
     cells = np.arange(CHOICES + 1, dtype=np.int32)
     return Gridworld(
-        next_position=jnp.asarray(np.repeat(cells[:, None], CHOICES, axis=1)),
-        goal=jnp.asarray(cells == CHOICES),
+        next_position=jax.device_put(np.repeat(cells[:, None], CHOICES, axis=1)),
+        goal=jax.device_put(cells == CHOICES),
         wall=jnp.zeros(CHOICES + 1, bool),
-        starts=jnp.asarray(order.astype(np.int32)),
+        starts=jax.device_put(order.astype(np.int32)),
         step_reward=jnp.float32(-0.01),
         goal_reward=jnp.float32(1),
         horizon=jnp.int32(8),
@@ -172,7 +172,7 @@ def _relatives(seeds: tuple[int, ...]) -> tuple[list[tuple[int, ...]], np.ndarra
         root = family.words(jax.random.key(seed))
         known = [root, *(g.reshape(-1, 2) for g in family.descendants(root, branches))]
         drawn.append(
-            np.asarray(_numbers(jax.random.wrap_key_data(jnp.asarray(np.concatenate(known)))))
+            np.asarray(_numbers(jax.random.wrap_key_data(jax.device_put(np.concatenate(known)))))
         )
     return paths, np.stack(drawn)
 

@@ -38,12 +38,12 @@ def _split(seed: int, shape: tuple[int, ...]) -> family.Words:
 
 
 def _case(first: family.Words, second: family.Words) -> Case:
-    return Case((jnp.asarray(first), jnp.asarray(second)))
+    return Case((jax.device_put(first), jax.device_put(second)))
 
 
 def _with_keys(case: Case) -> Case:
     """The call as a student would write it."""
-    return Case(tuple(jax.random.wrap_key_data(jnp.asarray(words)) for words in case.args))
+    return Case(tuple(jax.random.wrap_key_data(jax.device_put(words)) for words in case.args))
 
 
 def _pairs(first: Any, second: Any) -> Any:
