@@ -8,6 +8,7 @@
 | `die` | the process that judges is killed |
 | `die-once PATH` | so, if nothing is at PATH; then something is |
 | `wait PATH` | nothing until something is at PATH |
+| `touch PATH` | something is at PATH; passed |
 | `leave PATH` | when the process ends, it takes a moment and then something is at PATH |
 | `die-leaving` | when the process ends, it is killed over it |
 | `odd` | the marks aren't those that were asked for |
@@ -18,7 +19,7 @@ import atexit
 import os
 import signal
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +35,16 @@ def judge_answers(lesson: str, answers: Sequence[Answer], **options: Any) -> lis
     return marks[1:] if any((answer.source or "") == "odd" for answer in answers) else marks
 
 
-def prove(lessons: Iterable[str], **options: Any) -> None:
+def prove(lesson: str, **options: Any) -> str:
     """Stand in for the judgement of the course's own answers."""
+    return ""
+
+
+def prove_as_told(answer: str, lesson: str) -> str:
+    """A proof that goes as the first word of an answer says; `no` is a lesson that has none."""
+    word, _, rest = answer.partition(" ")
+    _do(word, rest)
+    return f"no {lesson}" if word == "no" else ""
 
 
 def find(unsafe: bool = False) -> Sandbox:
@@ -66,6 +75,8 @@ def _do(word: str, rest: str) -> None:
         if rest:
             Path(rest).touch()
         os.kill(os.getpid(), signal.SIGKILL)
+    if word == "touch":
+        Path(rest).touch()
     if word == "leave":
         atexit.register(_leave, rest)
     if word == "die-leaving":

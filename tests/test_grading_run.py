@@ -1,13 +1,16 @@
 """A run loses nothing, and our faults are no zeros."""
 
+import functools
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import fake_engine
 import pytest
+from grade_runs import until
 from handed_in import data, write_course, write_folder
 
 from gridroll.classroom.errors import UserError
@@ -83,6 +86,46 @@ def test_a_fault_of_ours_leaves_one_submission_blank_and_the_batch_goes_on(
     (bob,) = [each for each in found.values() if each.student == "bob"]
     assert [mark.status for mark in bob.marks] == ["grader_error"] * 3
     assert [note.kind for note in bob.notes] == ["grader_error"]
+
+
+@pytest.mark.parametrize(
+    ("proof", "said"),
+    [("no", "no collector"), ("die", "process was ended"), ("boom", "RuntimeError")],
+)
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_nothing_is_kept_where_the_courses_own_answers_fail(
+    tmp_path: Path, lessons: dict[str, Lesson], out: Path, jobs: int, proof: str, said: str
+) -> None:
+    submissions = handed(tmp_path, lessons, {"ada": "good", "bob": "good"})
+    prove = functools.partial(fake_engine.prove_as_told, proof)
+    with pytest.raises(UserError, match=said):
+        run.grade(submissions, lessons, fake_engine.judge_answers, out, prove=prove, jobs=jobs)
+    assert lines(out) == []
+
+
+def test_what_is_judged_beside_the_proof_waits_for_it(
+    tmp_path: Path, lessons: dict[str, Lesson], out: Path
+) -> None:
+    judged, proven = tmp_path / "judged", tmp_path / "proven"
+    answers = {"ada": "good", "bob": "good", "eve": f"touch {judged}"}
+    told: list[bool] = []
+    with ThreadPoolExecutor() as threads:
+        found = threads.submit(
+            run.grade,
+            handed(tmp_path, lessons, answers),
+            lessons,
+            fake_engine.judge_answers,
+            out,
+            prove=functools.partial(fake_engine.prove_as_told, f"wait {proven}"),
+            jobs=2,
+            tell=lambda outcome, done, of: told.append(proven.exists()),
+        )
+        until(judged.exists)
+        assert lines(out) == []
+        proven.touch()
+        assert set(first(found.result()).values()) == {PASSED}
+    assert told == [True] * 3
+    assert [line["student"] for line in lines(out)] == ["ada", "bob", "eve"]
 
 
 def test_a_worker_that_was_ended_from_outside_is_replaced_and_its_task_tried_again(

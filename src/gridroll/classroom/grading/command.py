@@ -98,12 +98,17 @@ def judge(
             seed_file=options.seed_file,
         )
         given = manual.load(out / place.MANUAL)
-        asked = sorted({submission.lesson for submission in taken.submissions})
-        engine.prove(asked, seed=seed, sandbox=found, root=root)
         work = functools.partial(engine.judge_answers, seed=seed, sandbox=found, root=root)
+        prove = functools.partial(engine.prove, seed=seed, sandbox=found, root=root)
         with _progress(len(taken.submissions), out) as tell:
             outcomes = run.grade(
-                taken.submissions, lessons, work, out, jobs=options.jobs or _processors(), tell=tell
+                taken.submissions,
+                lessons,
+                work,
+                out,
+                prove=prove,
+                jobs=options.jobs or _processors(),
+                tell=tell,
             )
         report = reports.build(taken, outcomes, lessons, settings)
         report = manual.merge(report, given, out / place.MANUAL)

@@ -3,14 +3,13 @@
 import contextlib
 import hashlib
 import hmac
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from gridroll.classroom import assess, registry
 from gridroll.classroom.calling import RaisedElsewhere
-from gridroll.classroom.errors import UserError
 from gridroll.classroom.exercise import Choice, Exercise, Prediction, Task
 from gridroll.classroom.grading import cells, handed_out, our_fault, questions, sources
 from gridroll.classroom.grading.handed_out import Course
@@ -52,20 +51,20 @@ def judge_answers(
         return [_mark(course, answers, answer, seed, running) for answer in answers]
 
 
-def prove(lessons: Iterable[str], *, seed: bytes, sandbox: Sandbox, root: Path) -> None:
-    """Judge the course's own answers first: what they don't pass, no student can.
+def prove(lesson: str, *, seed: bytes, sandbox: Sandbox, root: Path) -> str:
+    """Judge the course's own answers: what they don't pass, no student can.
 
-    Raises:
-        UserError: one of them isn't passed here, so a class would get zeros for our fault.
+    Returns:
+        Which of them isn't passed here, so that a class would get zeros for our fault, or "".
     """
-    for lesson in lessons:
-        answers = [Answer(task.name, task.answer) for task in registry.lesson_exercises(lesson)]
-        for mark in judge_answers(lesson, answers, seed=seed, sandbox=sandbox, root=root):
-            if mark.status != "passed":
-                raise UserError(
-                    f"The course's own answer to {mark.exercise} isn't passed on this machine "
-                    f"({mark.status}), so nobody is graded. `make test` says more."
-                )
+    answers = [Answer(task.name, task.answer) for task in registry.lesson_exercises(lesson)]
+    for mark in judge_answers(lesson, answers, seed=seed, sandbox=sandbox, root=root):
+        if mark.status != "passed":
+            return (
+                f"The course's own answer to {mark.exercise} isn't passed on this machine "
+                f"({mark.status}), so nobody is graded. `make test` says more."
+            )
+    return ""
 
 
 @dataclass
@@ -148,11 +147,12 @@ def _assessed(
     ask: Conversation,
 ) -> assess.Assessment:
     wanted = task.function_name if isinstance(task, Exercise) else ""
+    package = sources.package(task, [text for _, text, name in course.cells if not name])
     try:
         started = ask.ask(
             "start",
             name=wanted,
-            sources=sources.package(task, [text for _, text, name in course.cells if not name]),
+            sources={name: sources.code(text) for name, text in package.items()},
             before=before,
             cells=parts,
             probe=_probe(task),

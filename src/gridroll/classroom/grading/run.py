@@ -3,9 +3,10 @@
 import contextlib
 import functools
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from gridroll.classroom.errors import UserError
 from gridroll.classroom.grading import archive, our_fault, place, wire, workers
@@ -18,6 +19,7 @@ from gridroll.classroom.grading.results import Key, Results
 
 # (lesson's module, answers) -> a mark for each answer in order. It travels to other processes.
 Judge = Callable[[str, Sequence[Answer]], list[Mark]]
+Prove = Callable[[str], str]  # lesson's module -> why nobody can be graded, or ""; it travels too
 Tell = Callable[[Outcome, int, int], None]  # what is done, how many are, of how many
 
 
@@ -29,20 +31,28 @@ class Job:
     lesson: Lesson
 
 
+@dataclass(frozen=True)
+class Proof:
+    """The course's own answers to a lesson: until they are passed, nobody's result counts."""
+
+    lesson: str  # its module
+
+
 def grade(
     submissions: Sequence[Submission],
     lessons: Mapping[str, Lesson],
     judge: Judge,
     folder: Path,
     *,
+    prove: Prove | None = None,
     jobs: int = 1,
     tell: Tell = lambda outcome, done, total: None,
 ) -> dict[Key, Outcome]:
     """Judge what has no result yet in `folder`, which is held. Returns the outcome of each.
 
     A fault of ours leaves the marks of that one submission blank, as `grader_error`. Raises
-    UserError when a result can't be written or the system gives us no process; what is done is
-    kept.
+    UserError when the course isn't proven, a result can't be written or the system gives us no
+    process; what is done is kept.
     """
     path = folder / place.RESULTS
     try:
@@ -52,11 +62,13 @@ def grade(
     with opened as results:
         waiting = [each for each in submissions if not results.finished(key_of(each))]
         done = len(submissions) - len(waiting)
-        tasks = [Job(each, lessons[each.lesson]) for each in waiting]
-        work = functools.partial(one, judge)
+        proofs = sorted({each.lesson for each in waiting}) if prove is not None else []
+        tasks: list[Proof | Job] = [Proof(lesson) for lesson in proofs]
+        tasks += [Job(each, lessons[each.lesson]) for each in waiting]
+        work = functools.partial(_work, judge, prove)
         try:
             with contextlib.closing(workers.each(work, tasks, jobs=jobs)) as judged:
-                for job, found in judged:
+                for job, found in _proven(judged, set(proofs)):
                     if isinstance(found, workers.Lost):
                         found = blank(job, None, found.why)
                     _keep(results, found, _kept(done, len(submissions)))
@@ -66,6 +78,37 @@ def grade(
             kept = _kept(done, len(submissions))
             raise UserError(f"No process can be started to judge in ({error}).{kept}") from None
         return {key_of(each): results.outcomes[key_of(each)] for each in submissions}
+
+
+def _work(judge: Judge, prove: Prove | None, task: Proof | Job) -> Outcome | str:
+    """Judge a submission, or prove a lesson, in a process of its own."""
+    if isinstance(task, Job):
+        return one(judge, task)
+    return prove(task.lesson) if prove is not None else ""
+
+
+def _proven(
+    judged: Iterable[tuple[Proof | Job, Any]], proofs: set[str]
+) -> Iterator[tuple[Job, Outcome | workers.Lost]]:
+    """The results as they come, those of a lesson only once it is proven.
+
+    A proof warms its worker up, and the others need not wait for it.
+    """
+    held: list[tuple[Job, Outcome | workers.Lost]] = []
+    for task, found in judged:
+        if isinstance(task, Job):
+            held.append((task, found))
+        elif isinstance(found, workers.Lost):
+            raise UserError(
+                f"The course's own answers to {task.lesson} couldn't be judged ({found.why}), so "
+                "nobody is graded."
+            )
+        elif found:
+            raise UserError(found)
+        else:
+            proofs.discard(task.lesson)
+        yield from (each for each in held if each[0].submission.lesson not in proofs)
+        held = [each for each in held if each[0].submission.lesson in proofs]
 
 
 def _keep(results: Results, outcome: Outcome, kept: str) -> None:

@@ -186,13 +186,17 @@ class _Decoder:
         numbers = np.frombuffer(_bytes(told["data"]), _dtype(name)).reshape(_shape(told["shape"]))
         narrow = name.endswith("64") and name != "complex64"  # JAX would cut it
         keep = told.get("numpy") or narrow
-        return numbers.copy() if keep else _jnp().asarray(numbers.copy())
+        if keep:
+            return numbers.copy()
+        import jax
+
+        return jax.device_put(numbers.copy())  # jnp.asarray compiles a program for each shape
 
     def _keys(self, told: dict[str, Any]) -> Any:
         import jax
 
         words = np.frombuffer(_bytes(told["data"]), np.uint32).reshape(_shape(told["keys"]))
-        return jax.random.wrap_key_data(_jnp().asarray(words.copy()))
+        return jax.random.wrap_key_data(jax.device_put(words.copy()))
 
     def _form(self, told: dict[str, Any]) -> Any:
         import jax
