@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Case:
     """One input. Everything in it has a JSON form: arrays, keys, sizes, records, policies."""
 
@@ -60,7 +60,7 @@ class Property:
     test: Callable[[Callable[..., Any], Any, np.random.Generator], Fault | None]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Exercise:
     """A function to write, or (with `broken`) to mend."""
 

@@ -1,5 +1,6 @@
 """The verdict on a function: the first fault, and the misconception that explains it."""
 
+import functools
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -60,6 +61,15 @@ def draw_cases(exercise: Exercise, seed: int) -> tuple[Case, ...]:
     return tuple(exercise.generate(rng) for _ in range(exercise.generated))
 
 
+@functools.lru_cache(maxsize=64)
+def _cases(exercise: Exercise, seed: int) -> tuple[tuple[Case, ...], tuple[Case, ...]]:
+    """The visible and the generated cases, kept while a class is judged.
+
+    Only for functions elsewhere: one in this process may write into an array that it is given.
+    """
+    return exercise.visible(), draw_cases(exercise, seed)
+
+
 def generator(seed: int, *names: str) -> np.random.Generator:
     """The generator that belongs to these names under a seed."""
     return np.random.default_rng([seed, *(zlib.crc32(name.encode()) for name in names)])
@@ -68,10 +78,11 @@ def generator(seed: int, *names: str) -> np.random.Generator:
 @default_promotion()
 def judge(exercise: Exercise, function: Function, seed: int = 0) -> Judgement:
     """Call the function on every case, eagerly and under jit, and hold it to every property."""
-    visible = exercise.visible()
+    elsewhere = isinstance(function, Elsewhere)
+    visible, drawn = (_cases if elsewhere else _cases.__wrapped__)(exercise, seed)
     library = (exercise.reference, *exercise.parts)
     ran = ""
-    if not isinstance(function, Elsewhere):
+    if not elsewhere:
         own = with_own_records(function)
         ran = library_call(own, visible[0], library, traced=exercise.jit)
     if ran or is_same_function(function, exercise.reference):
@@ -82,7 +93,7 @@ def judge(exercise: Exercise, function: Function, seed: int = 0) -> Judgement:
             expected="your own code",
         )
         return Judgement(called(fault, exercise, visible[0]))
-    cases = (*visible, *draw_cases(exercise, seed))
+    cases = (*visible, *drawn)
     eager, jitted = routes(exercise, function)
     for route, case in _routes(exercise, eager, jitted, cases, len(visible)):
         found = judge_case(exercise, function, route, case)

@@ -1,5 +1,6 @@
 """What an exercise's reference gives on a case, and how a function is called to compare with it."""
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,12 @@ def expected_result(exercise: Exercise, case: Case, got: Any = None) -> Any:
     """What the reference gives; with `replay`, what should follow the student's own draws."""
     if exercise.replay is not None and got is not None:
         return exercise.replay(case, got)
+    return _result(exercise, case)
+
+
+@functools.lru_cache(maxsize=1024)
+def _result(exercise: Exercise, case: Case) -> Any:
+    """Kept: cases of a class are the same for all its students."""
     return _reference(exercise)(*case.args, **case.kwargs)
 
 
@@ -23,6 +30,11 @@ def expected_form(exercise: Exercise, case: Case) -> Any:
     """What the result is built of: the reference's result, or its shapes where draws decide it."""
     if exercise.replay is None:
         return expected_result(exercise, case)
+    return _form(exercise, case)
+
+
+@functools.lru_cache(maxsize=1024)
+def _form(exercise: Exercise, case: Case) -> Any:
     return _reference(exercise).form(*case.args, **case.kwargs)
 
 
