@@ -1,5 +1,7 @@
 """What is read out of cells that nobody vouches for: IPython's forms, and what an answer needs."""
 
+import contextlib
+
 import pytest
 from sandboxes import mark, marks
 
@@ -48,6 +50,35 @@ def test_of_the_cells_above_only_what_an_answer_needs_is_run(source: str, kept: 
     assert got.replace("import math, os", "import math") == kept
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a = 1\nif False:\n    a = 2",
+        "a = 1\ntry:\n    a = nothing\nexcept NameError:\n    pass",
+        "a = 1\na: int",
+        "a = 1\nfor a in []:\n    pass",
+        "a: int = 1",
+        "(a := 1)",
+        "from string import *\na = digits[1]",
+        "%time a = 1",
+        "a = %time '1'",
+        "class Box:\n    pass\nBox.inner = Box()\nBox.inner.value = '1'\na = Box.inner.value",
+        "from functools import singledispatch\n@singledispatch\ndef f(x):\n    return x\n"
+        "@f.register\ndef _(x: int):\n    return '1'\na = f(3)",
+        "async def g():\n    return 1\nimport asyncio\na = asyncio.run(g())",
+        "rows = [2, 1]\nrows.reverse()\na = rows[0]",
+    ],
+)
+def test_what_is_run_of_the_cells_above_gives_a_name_the_value_that_it_has_in_a_notebook(
+    text: str,
+) -> None:
+    found: dict[str, object] = {}
+    for statement in cells.needed(["y = a"], [cells.plain(text)]):
+        with contextlib.suppress(NameError):
+            exec(statement, found)
+    assert str(found["a"]) == "1"
+
+
 @pytest.mark.parametrize("text", [DEEP, "(" * 9_000, "x = '\0'", "\ud800", "-" * 90_000 + "1"])
 def test_a_text_that_cannot_be_read_as_python_is_like_an_empty_one(text: str) -> None:
     assert cells.needed(["y = x"], [text, "x = 1"]) == ["x = 1"]
@@ -66,7 +97,8 @@ def test_a_text_that_cannot_be_read_as_python_is_like_an_empty_one(text: str) ->
         ("x = 1\n!ls", ["x = 1", "get_ipython().system('ls')"]),
         ("jnp.where?", ["get_ipython().run_line_magic('pinfo', 'jnp.where')"]),
         ("%%bash\nrm -r x", ["get_ipython().run_cell_magic('bash', '', 'rm -r x\\n')"]),
-        ("if 1:\n    %time x = 2", ["if 1:", "    get_ipython().run_line_magic('time', 'x = 2')"]),
+        ("if 1:\n    %time x = 2", ["if 1:", "    x = 2"]),
+        ("x = %time f('a', 2)", ["x = f('a', 2)"]),
     ],
 )
 def test_ipythons_forms_become_python_line_for_line(source: str, lines: list[str]) -> None:

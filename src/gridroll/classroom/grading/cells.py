@@ -12,15 +12,23 @@ from collections.abc import Iterable, Sequence
 
 UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 # Methods that change what they are called on.
-CHANGES = ("add", "append", "extend", "insert", "pop", "remove", "setdefault", "sort", "update")
+CHANGES = ("add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popleft",
+           "register", "remove", "reverse", "setdefault", "sort", "update")  # fmt: skip
+# Statements that give their names a value whatever happens; the others may leave the older one.
+SURE = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom
 # Cell magics that run the rest of the cell in the notebook's own names.
 _RUNS_IN_PLACE = re.compile(r"\s*%%(time|capture|prun)\b[^\n]*")
+# What IPython makes of `%time statement`, which the notebook runs like the statement alone.
+_TIMED = re.compile(
+    r"""get_ipython\(\)\.run_line_magic\('time', ('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\)"""
+)
 
 
 def plain(source: str) -> str:
     """A cell as Python alone: IPython's magics, `!` and `?` become calls of `get_ipython()`.
 
-    Lines keep their numbers. Where that can't be done, the text comes back as it is.
+    What `%time` is given stands for itself. Lines keep their numbers. Where that can't be done,
+    the text comes back as it is.
     """
     text = _RUNS_IN_PLACE.sub("", source, count=1) if _RUNS_IN_PLACE.match(source) else source
     if _parsed(text) is not None:
@@ -29,6 +37,7 @@ def plain(source: str) -> str:
 
     try:
         made = TransformerManager().transform_cell(text)
+        made = _TIMED.sub(lambda found: str(ast.literal_eval(found[1])), made)
     except UNREADABLE:
         return source
     return source if _parsed(made) is None else made
@@ -58,12 +67,18 @@ def _definitions(
     wanted, kept = set(names), []
     for node, text in reversed(statements):
         defined = _defined(node)
-        if defined & wanted:
+        if defined & wanted or "*" in defined:
             kept.append((node, text))
-            if not isinstance(node, ast.AugAssign):
+            if _is_sure(node):
                 wanted -= defined
             wanted |= _free(text)
     return kept[::-1]
+
+
+def _is_sure(node: ast.stmt) -> bool:
+    """Whether a statement gives the names that it defines a value in any case."""
+    annotated = isinstance(node, ast.AnnAssign) and node.value is not None
+    return annotated or isinstance(node, SURE | ast.Assign)
 
 
 def function_text(texts: Iterable[str], name: str) -> str:
@@ -121,19 +136,29 @@ def _free(text: str) -> frozenset[str]:
 
 def _defined(node: ast.stmt) -> set[str]:
     """The names that a statement binds or changes; a little too many cost only time."""
-    if isinstance(node, ast.FunctionDef | ast.ClassDef):
-        return {node.name}
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        around = [part for decorator in node.decorator_list for part in ast.walk(decorator)]
+        return {node.name, *(name for part in around for name in _touched(part, True))}
     return {name for part in ast.walk(node) for name in _touched(part, isinstance(node, ast.Expr))}
 
 
 def _touched(part: ast.AST, in_expression: bool) -> list[str]:
     if isinstance(part, ast.Import | ast.ImportFrom):
         return [alias.asname or alias.name.partition(".")[0] for alias in part.names]
-    if isinstance(part, ast.FunctionDef | ast.ClassDef):
+    if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return [part.name]
+    if isinstance(part, ast.NamedExpr):
+        return [part.target.id]
     if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
         return [] if in_expression else [part.id]  # a comprehension's own
-    if isinstance(part, ast.Attribute | ast.Subscript) and isinstance(part.value, ast.Name):
+    if isinstance(part, ast.Attribute | ast.Subscript):
         changes = isinstance(part, ast.Attribute) and part.attr in CHANGES
-        return [part.value.id] if changes or isinstance(part.ctx, ast.Store) else []
+        return _root(part) if changes or isinstance(part.ctx, ast.Store) else []
     return []
+
+
+def _root(part: ast.AST) -> list[str]:
+    """The name at the left end of `a.b[c].d`."""
+    while isinstance(part, ast.Attribute | ast.Subscript):
+        part = part.value
+    return [part.id] if isinstance(part, ast.Name) else []

@@ -129,15 +129,7 @@ def _empty(*folders: str) -> None:
 
 
 class Shell:
-    """What is left of IPython here: of all magics, only `%time` runs what it is given."""
-
-    def __init__(self, namespace: dict[str, Any]) -> None:
-        self.namespace = namespace
-
-    def run_line_magic(self, name: str, line: str, *others: Any) -> None:
-        """`%name line`."""
-        if name == "time":
-            exec(compile(line, "<magic>", "exec"), self.namespace)
+    """What is left of IPython here: it does nothing."""
 
     def __getattr__(self, name: str) -> Any:
         return _nothing
@@ -153,7 +145,7 @@ class Served:
     def __init__(self, channel: socket.socket) -> None:
         self.channel = channel
         self.namespace: dict[str, Any] = {"__name__": "__main__", "__builtins__": __builtins__}
-        self.namespace |= {"display": _nothing, "get_ipython": lambda: Shell(self.namespace)}
+        self.namespace |= {"display": _nothing, "get_ipython": Shell}
         self.eager: Any = None
         self.jitted: Any = None
 
