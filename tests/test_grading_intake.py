@@ -150,6 +150,13 @@ def test_a_notebook_of_another_lesson_under_the_asked_name_is_graded_and_reporte
         (["03_collector (9).ipynb", "03_collector (10).ipynb"], "03_collector (10).ipynb"),
         (["a/03_collector.ipynb", "b/03_collector.ipynb"], "b/03_collector.ipynb"),
         (["03_collector.ipynb", "03_collector-Copy1.ipynb"], "03_collector-Copy1.ipynb"),
+        (["03_collector.ipynb", "Untitled.ipynb"], "03_collector.ipynb"),
+        (["03_collector.ipynb", "Untitled-Copy2.ipynb"], "03_collector.ipynb"),
+        (["03_collector.ipynb", "03_collector_old.ipynb"], "03_collector.ipynb"),
+        (["03_collector.ipynb", "OLD/03_collector (1).ipynb"], "03_collector.ipynb"),
+        (["03_collector.ipynb", "03_collector_final.ipynb"], "03_collector_final.ipynb"),
+        (["03_collector.ipynb", "03_collector_folded.ipynb"], "03_collector_folded.ipynb"),
+        (["x.ipynb", "y.ipynb"], "y.ipynb"),
     ],
 )
 def test_of_two_by_one_student_the_later_copy_counts_and_both_are_named(

@@ -5,9 +5,11 @@ The rules:
 - Which lesson a notebook is of, its own cells say; without any that the course knows, its metadata,
   then its name, then `--lesson`, and last the only lesson that all the others are of. With
   `--lesson`, what is named after another lesson and holds nothing of the asked one is left out.
-- Of two notebooks by one student for one lesson, the one with the higher copy number counts, as
-  browsers and LMSs number later files: `03_collector (1).ipynb` before `03_collector.ipynb`. Of two
-  with one number, the last in the order of their names counts. Both are named in the report.
+- Of two notebooks by one student for one lesson, one that is named after the lesson counts before
+  one that isn't, or is called old, draft, backup or the like; then the one with the higher copy
+  number, as browsers and LMSs number later files: `03_collector (1).ipynb` before
+  `03_collector.ipynb`. Of two with one number, the last in the order of their names counts. Both
+  are named in the report.
 - A student whom the roster doesn't name is graded, and reported as unknown.
 """
 
@@ -16,6 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from gridroll.classroom.errors import UserError
 from gridroll.classroom.grading import archive, layout, names, notebook
@@ -114,7 +117,7 @@ def take_in(
         made = _known(replace(made, remarks=remark), told, roster)
         (placed if module else open_ones).append((made, told))
     unplaced = unreadable + _place(open_ones, placed)
-    chosen = _choose(placed)
+    chosen = _choose(placed, lessons)
     order = list(lessons)
     chosen.sort(key=lambda each: (order.index(each.lesson), each.student))
     asked = [lesson] if lesson else sorted({each.lesson for each in chosen}, key=order.index)
@@ -198,14 +201,16 @@ def _place(
     return [f"{made.origin} tells no lesson: give --lesson" for made, _ in open_ones]
 
 
-def _choose(placed: list[tuple[Submission, Told]]) -> list[Submission]:
+def _choose(
+    placed: list[tuple[Submission, Told]], lessons: Mapping[str, Lesson]
+) -> list[Submission]:
     """One submission for each student and lesson, the reason beside it where there were more."""
     groups: dict[tuple[str, str], list[tuple[Submission, Told]]] = {}
     for made, told in placed:
         groups.setdefault((made.lesson, made.student), []).append((made, told))
     chosen = []
     for group in groups.values():
-        group.sort(key=lambda each: (each[1].copy, PurePosixPath(each[0].origin)))
+        group.sort(key=lambda each: _order(each[0], each[1], lessons))
         best = group[-1][0]
         if len(group) > 1:
             rest = ", ".join(made.origin for made, _ in group[:-1])
@@ -213,6 +218,11 @@ def _choose(placed: list[tuple[Submission, Told]]) -> list[Submission]:
             best = replace(best, remarks=(*best.remarks, remark))
         chosen.append(best)
     return chosen
+
+
+def _order(made: Submission, told: Told, lessons: Mapping[str, Lesson]) -> Any:
+    path = PurePosixPath(made.origin)
+    return names.likelihood(path, told, lessons[made.lesson].stem), path
 
 
 def _absent(chosen: list[Submission], asked: list[str], roster: Roster | None) -> Iterable[Absent]:

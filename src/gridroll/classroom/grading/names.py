@@ -24,6 +24,10 @@ _COPY = re.compile(
     re.I,
 )
 _COPY_OF = re.compile(r"^copy of ", re.I)
+_SET_ASIDE = re.compile(
+    r"(?:^|[^a-z])(?:old|older|backup|back|bak|draft|orig|original|previous|test|scratch)(?![a-z])",
+    re.I,
+)
 _BRACKETS = re.compile(r" ?\((\d{1,6})\)$")
 
 
@@ -113,6 +117,15 @@ def _lesson_of(name: str, stems: Sequence[str]) -> tuple[str | None, int]:
             return None, 0
         copy = max(copy, int(next(filter(None, mark.groups()), "1")))
         stem = stem[: mark.start()]
+
+
+def likelihood(path: PurePosixPath, told: Told, stem: str) -> tuple[bool, bool, int]:
+    """How likely a notebook is the one that its student means: the larger, the likelier.
+
+    `03_collector_old.ipynb` was set aside, and `Untitled.ipynb` isn't named after the lesson.
+    """
+    name = re.sub(r"[ _-]+", "_", path.stem).lower()
+    return not _SET_ASIDE.search(str(path)), bool(told.lesson) or stem in name, told.copy
 
 
 def lesson_of(name: str, stems: Sequence[str]) -> str | None:
