@@ -75,7 +75,7 @@ def test_the_roster_names_who_sent_nothing() -> None:
     Path("students.csv").write_text("id,name\nada,Ada\nbob,Bob\n")
     arguments = ["grade", "class", "--out", "reports", "--roster", "students.csv"]
     done = runner.invoke(app, arguments)
-    assert "Sent nothing: bob (03_collector)" in done.stdout
+    assert "Nothing to grade from: bob (03_collector)" in done.stdout
     assert "eve is not on the roster: graded" in done.stdout
     assert [rows()[name]["points"] for name in ("ada", "bob", "eve")] == ["6", "", "6"]
 

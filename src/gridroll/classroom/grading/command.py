@@ -141,7 +141,7 @@ def told(report: reports.Report, out: Path) -> Iterator[str]:
             yield from (*summary.misconception_lines(each, width), "")
     absent = [f"{r['student']} ({r['stem']})" for r in report["rows"] if not r["submitted"]]
     if absent:
-        yield f"Sent nothing: {', '.join(absent)}"
+        yield f"Nothing to grade from: {', '.join(absent)}"
     yield from _first(report["remarks"])
     waiting = sum(m["points"] is None for row in report["rows"] for m in row["manual"])
     if waiting:
