@@ -52,6 +52,17 @@ def test_texts_to_read_are_listed_and_marks_go_into_the_total(
     assert "Good <b>" in page.words
 
 
+def test_two_students_whose_names_are_almost_one_formula_have_their_own_marks(
+    lessons: dict[str, Lesson], tmp_path: Path
+) -> None:
+    both = [(sent(name, "returns"), fourth()) for name in ("=eve", "'=eve")]
+    made = build(lessons, *both)
+    path = tmp_path / "manual.csv"
+    path.write_text(manual.listing(made, {}).replace('"8","",""', '"8","7",""', 1))
+    made = manual.merge(made, manual.load(path), path)
+    assert {row["student"]: row["points"] for row in made["rows"]} == {"'=eve": 12, "=eve": None}
+
+
 def test_a_text_that_says_nothing_is_not_given_to_the_reader(lessons: dict[str, Lesson]) -> None:
     left = Reading("returns.essay", "not_attempted", 8)
     made = build(lessons, (sent("ada", "returns"), fourth()), essay=left)

@@ -7,8 +7,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-# What spreadsheets take for the start of a formula; the last four are =+-@ at full width.
-_FORMULA = tuple("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
+# What spreadsheets take for the start of a formula; the last four are =+-@ at full width. With the
+# apostrophes in front, so that no two texts become one.
+_FORMULA = re.compile("'*[=+@\t\r\uff1d\uff0b\uff0d\uff20-]")
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.I)  # names of Windows
 _LONGEST = 80
 
@@ -30,7 +31,7 @@ def cell(value: object) -> object:
     if isinstance(value, bool | int | float):
         return value
     shown = text(value)
-    return f"'{shown}" if str(value).startswith(_FORMULA) else shown
+    return f"'{shown}" if _FORMULA.match(str(value)) else shown
 
 
 def table(rows: Iterable[Sequence[object]]) -> str:
