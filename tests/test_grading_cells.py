@@ -6,6 +6,7 @@ import pytest
 from sandboxes import mark, marks
 
 from gridroll.classroom import registry
+from gridroll.classroom.exercise import Choice
 from gridroll.classroom.grading import cells
 from gridroll.classroom.grading.records import Answer
 
@@ -67,6 +68,34 @@ def test_of_the_cells_above_only_what_an_answer_needs_is_run(source: str, kept: 
         "@f.register\ndef _(x: int):\n    return '1'\na = f(3)",
         "async def g():\n    return 1\nimport asyncio\na = asyncio.run(g())",
         "rows = [2, 1]\nrows.reverse()\na = rows[0]",
+        "f = lambda: below\nbelow = 1\na = f()",
+        "from functools import partial\nf = partial(lambda x: x + below, 0)\nbelow = 1\na = f()",
+        "if True:\n    def f():\n        return below\nbelow = 1\na = f()",
+        "match [1, 2]:\n    case [a, *rest]:\n        pass",
+        "a = 0\ndef setup():\n    global a\n    a = 1\nsetup()",
+        "kinds = {}\ndef kind(name):\n    def keep(f):\n        kinds[name] = f\n"
+        "        return f\n    return keep\n@kind('one')\ndef one():\n    return 1\n"
+        "a = kinds['one']()",
+        "found = []\nclass Base:\n    def __init_subclass__(cls):\n        found.append(cls)\n"
+        "class Part(Base):\n    pass\na = len(found)",
+        "import numpy as np\na = np.zeros((), int)\na.fill(1)",
+        "import numpy as np\na = np.zeros((), int)\nnp.copyto(a, 1)",
+        "class Box:\n    pass\nbox = Box()\nsetattr(box, 'v', 1)\na = box.v",
+        "import heapq\nheap = [2]\nheapq.heappush(heap, 1)\na = heap[0]",
+        "class Box:\n    def keep(self, v):\n        self.v = v\nbox = Box()\nbox.keep(1)\n"
+        "a = box.v",
+        f"big = 0x{'f' * 5000}\na = 1",
+        "\n".join(
+            [
+                "f0 = lambda: g0()",
+                *(
+                    f"def g{n}():\n    return f{n + 1}()\nf{n + 1} = lambda: g{n + 1}()"
+                    for n in range(30)
+                ),
+                "def g30():\n    return 1",
+                "a = f0()",
+            ]
+        ),
     ],
 )
 def test_what_is_run_of_the_cells_above_gives_a_name_the_value_that_it_has_in_a_notebook(
@@ -84,6 +113,13 @@ def test_a_text_that_cannot_be_read_as_python_is_like_an_empty_one(text: str) ->
     assert cells.needed(["y = x"], [text, "x = 1"]) == ["x = 1"]
     assert cells.needed([text], ["x = 1"]) == []
     assert cells.function_text([text], "move") == ""
+    assert cells.plain(text) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["!ls\n" * 600, ";" * 600 + "a", "a" * 20_000 + " b?", "!a\n" * 20 + "[1]," * 50_000]
+)
+def test_a_text_that_ipython_gives_up_on_or_ponders_stays_as_it_is(text: str) -> None:
     assert cells.plain(text) == text
 
 
@@ -151,6 +187,9 @@ ANSWER, CHECK = "answer-gridworld-move", "check-gridworld-move"
          "failed"),
         (Answer(MOVE, USES, own=(("", HELPER),)), "passed"),
         (Answer(MOVE, USES, own=((CHECK, HELPER),)), "error"),
+        (Answer(MOVE, USES, own=((ANSWER, HELPER),)), "passed"),
+        (Answer(MOVE, "move = jax.jit(move, static_argnums=2)", own=(("", RIGHT),)), "passed"),
+        (Answer(MOVE, "print(move(0, 1, 4))", own=(("", RIGHT),)), "failed"),
         (Answer(MOVE, SCAFFOLD, own=((ANSWER, RIGHT),)), "passed"),
         (Answer(MOVE, SCAFFOLD, own=((ANSWER, USES), (ANSWER, "print('mine')"), ("", HELPER))),
          "passed"),
@@ -160,7 +199,9 @@ ANSWER, CHECK = "answer-gridworld-move", "check-gridworld-move"
         (Answer(MOVE, f"import asyncio\nawait asyncio.sleep(0)\n{RIGHT}"), "passed"),
     ],
     ids=["split below", "split above", "an error in a copy", "the last definition counts",
-         "a helper above", "a helper below the check", "the function below the answer cell",
+         "a helper above", "a helper below the check",
+         "a helper below the answer cell", "a function from above that is wrapped",
+         "a function from above that is tried", "the function below the answer cell",
          "both", "the function below the check", "the function above the answer cell",
          "an await that fails", "an await"],
 )  # fmt: skip
@@ -170,7 +211,48 @@ def test_cells_count_as_in_a_notebook_that_runs_from_top_to_bottom(
     given = marks("gridworld", [answer])[MOVE]
     assert (given.status, given.points) == (status, int(status == "passed"))
     told = "A cell of your own defines `move`" in str(given.message)
-    assert told == (status == "not_attempted")
+    tried = answer.own and "print" in str(answer.source)
+    assert told == (status == "not_attempted" or bool(tried))
+
+
+CLASSES = {
+    "a class variable": "class Config:\n    none: ClassVar[list] = [0]\n    least: int = 0",
+    "keywords alone": "class Config:\n    _: KW_ONLY\n    least: int = 0",
+}
+
+
+@pytest.mark.parametrize("text", CLASSES)
+def test_a_dataclass_of_a_cell_above_is_made_as_in_a_notebook(text: str) -> None:
+    helper = (
+        "from dataclasses import KW_ONLY, dataclass\nfrom typing import ClassVar\n@dataclass\n"
+        f"{CLASSES[text]}\nCONFIG = Config()"
+    )
+    uses = (
+        "def move(position, action, length):\n"
+        "    return jnp.clip(position + 2 * action - 1, CONFIG.least, length - 1)"
+    )
+    given = marks("gridworld", [Answer(MOVE, uses, own=(("", helper),))])
+    assert given[MOVE].status == "passed"
+
+
+def test_a_letter_and_a_witness_count_in_a_cell_right_below_as_in_a_notebook() -> None:
+    choice = registry.find("collector.last_rows")
+    report = registry.find("collector.episode_report")
+    mended, _, witness = report.answer.rpartition("witness =")
+    assert isinstance(choice, Choice)
+    own = (
+        ("answer-collector-episode-report", f"witness ={witness}"),
+        ("answer-collector-last-rows", f'check("{choice.name}", "{choice.right}")'),
+    )
+    answers = [
+        Answer(report.name, mended, own=own),
+        Answer(choice.name, choice.scaffold, own=own),
+    ]
+    given = marks("collector", answers)
+    assert {name: given[name].status for name in (report.name, choice.name)} == {
+        report.name: "passed",
+        choice.name: "passed",
+    }
 
 
 def test_a_students_own_state_goes_with_the_librarys_as_in_a_notebook() -> None:

@@ -62,6 +62,7 @@ def _hidden(fault: Fault) -> Fault:
     By then the student's code has seen them, so nothing that it said or gave back is told: no text
     of an error, no value, no name of a field. Nor is the call, which shows what a seed draws.
     """
+    from gridroll.classroom.advice import OWN_PARAMETERS
     from gridroll.classroom.faults import SUMMARIES
 
     ours = fault.summary in (SUMMARIES["value"], SUMMARIES["dtype"])
@@ -74,7 +75,8 @@ def _hidden(fault: Fault) -> Fault:
         expected="",
         notes=(),
         traceback="",
-        advice=fault.advice if ours else "",
+        line="",
+        advice=fault.advice if ours or fault.advice == OWN_PARAMETERS else "",
     )
 
 

@@ -27,6 +27,7 @@ import socket
 import sys
 import time
 import traceback
+import types
 from typing import Any
 
 from gridroll.classroom.grading import messages, wire
@@ -120,12 +121,21 @@ def _kill_others() -> None:
 def _empty(*folders: str) -> None:
     """Take away what an exercise has left, so that the next one finds the same."""
     for folder in folders:
+        for place, inside, files in os.walk(folder):
+            for name in inside:  # before it is walked into: it may be closed
+                with contextlib.suppress(OSError):
+                    os.chmod(os.path.join(place, name), 0o700)
+            for name in files:
+                with contextlib.suppress(OSError):
+                    os.unlink(os.path.join(place, name))
         for entry in os.scandir(folder):
             if entry.is_dir(follow_symlinks=False):
                 shutil.rmtree(entry, ignore_errors=True)
             else:
                 with contextlib.suppress(OSError):
                     os.unlink(entry)
+        if os.listdir(folder):
+            raise SystemExit("files are left")  # whoever asks next starts a new sandbox
 
 
 class Shell:
@@ -144,7 +154,10 @@ class Served:
 
     def __init__(self, channel: socket.socket) -> None:
         self.channel = channel
-        self.namespace: dict[str, Any] = {"__name__": "__main__", "__builtins__": __builtins__}
+        main = types.ModuleType("__main__")  # where classes look up what their annotations name
+        sys.modules["__main__"] = main
+        self.namespace: dict[str, Any] = vars(main)
+        self.namespace["__builtins__"] = __builtins__
         self.namespace |= {"display": _nothing, "get_ipython": Shell}
         self.eager: Any = None
         self.jitted: Any = None
@@ -172,10 +185,12 @@ class Served:
                 # As texts, annotations need no names, whatever the cell itself had imported.
                 code = compile(statement, "<lesson>", "exec", __future__.annotations.compiler_flag)
                 exec(code, self.namespace)
-        self.namespace.pop(request["name"], None)
+        older = self.namespace.get(request["name"])
         failed = None
         for number, text in enumerate(request["cells"]):
             failed = self._run(text, CELL.format(number)) or failed
+        if self.namespace.get(request["name"]) is older:  # the answer itself defines none
+            self.namespace.pop(request["name"], None)
         # As in a notebook: what was defined before an error stays.
         if failed is not None and request["name"] not in self.namespace:
             raise failed

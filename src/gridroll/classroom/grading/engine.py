@@ -99,7 +99,7 @@ def _readable(answer: Answer) -> Answer:
     if answer.source is None:
         return answer
     if sum(map(len, (answer.source, *answer.earlier))) > MOST_TEXT:
-        return replace(answer, source=None, status="too long")
+        return replace(answer, source=None, earlier=(), status="too long")
     return replace(
         answer,
         source=cells.plain(answer.source),
@@ -188,7 +188,7 @@ def _elsewhere(task: Task, answer: Answer) -> assess.Lines:
     """A word on a function that stands where no check would see it."""
     name = task.name.partition(".")[2]
     if not isinstance(task, Exercise) or not any(
-        cells.defines(text, name) for _, text in answer.own
+        cells.defines(text, [name]) for _, text in answer.own
     ):
         return ()
     told = f"A cell of your own defines `{name}`. It counts in the answer cell, or right below it."

@@ -122,7 +122,7 @@ def _answer(
 ) -> Answer:
     if not candidates:
         text = f"{item.name}: the answer cell is missing."
-        if any(defines(source, item.name.partition(".")[2]) for _, source in own):
+        if any(defines(source, [item.name.partition(".")[2]]) for _, source in own):
             text += " A cell of the student's own defines a function of this name."
         notes.append(Note("missing", text))
         return Answer(item.name, None, "missing")

@@ -43,12 +43,18 @@ class Course:
         return found
 
     def parts(self, answer: Answer) -> list[str]:
-        """The cells that give an answer: its own, and those below it that define the function."""
+        """The cells that give an answer: its own, and those below it that have a part in it."""
         name = answer.exercise.partition(".")[2]
         below = [n for n, _, exercise in self.cells if exercise == answer.exercise]
         own = [text for place in below for text in self._own(answer, place)]
-        parts = (*answer.earlier, answer.source or "")
-        return [*parts, *(text for text in own if cells.defines(text, name))]
+        parts = [*answer.earlier, answer.source or ""]
+        kept: list[str] = []
+        while True:  # those below count too: the function, its helpers, a witness, a letter
+            names = {name, "witness", *cells.looked_up([*parts, *kept])}
+            found = [t for t in own if cells.defines(t, names) or cells.answers(t, answer.exercise)]
+            if found == kept:
+                return [*parts, *kept]
+            kept = found
 
     def _own(self, answer: Answer, place: str) -> list[str]:
         """The student's own cells below a cell; without ids the course's may be among them."""

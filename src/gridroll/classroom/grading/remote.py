@@ -4,6 +4,7 @@ import builtins
 import contextlib
 import inspect
 import secrets
+import signal
 import socket
 import time
 from collections.abc import Sequence
@@ -18,6 +19,9 @@ CALL_SECONDS = 30.0  # for one call, compilation included
 EXERCISE_SECONDS = 150.0  # for all calls of an exercise
 MOST_TEXT = 2000  # characters of an error's message
 OUT_OF_MEMORY = ("MemoryError", "RESOURCE_EXHAUSTED", "Out of memory", "out of memory")
+# What ends a process by accident. Any other signal was chosen, and may tell a fresh case.
+SIGNALS = (signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGKILL,
+           signal.SIGSEGV)  # fmt: skip
 OUT_OF_TIME = "CellTimeoutError"  # the child's own
 
 
@@ -108,7 +112,7 @@ class Conversation:
         code = self._exit_code()
         if self.process.took_too_much:
             return Ended("memory", "all its processes together took more memory than there is")
-        if code is not None and code < 0:
+        if code is not None and -code in SIGNALS:
             return Ended("died", f"signal {-code} ended the process")
         return Ended("died", "the process ended itself")
 

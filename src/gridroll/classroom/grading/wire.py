@@ -160,7 +160,9 @@ class _Decoder:
             return getattr(self, f"_{kind}")(told)
         except WireError:
             raise
-        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        except (RecursionError, MemoryError):
+            raise
+        except Exception as error:  # each class has errors of its own for a name or a number
             raise WireError("a value that can't be read") from error
 
     def _int(self, told: dict[str, Any]) -> int:
