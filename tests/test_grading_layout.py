@@ -177,3 +177,90 @@ def test_a_name_that_a_student_chose_makes_nobody_elses_notebook(take: Taker, ca
     assert not [
         remark for each in found.submissions for remark in each.remarks if "counts" in remark
     ]
+
+
+# Who is first, what each handed in, and who is on the roster: every notebook is its first folder's.
+OWN = {
+    "a known name in a stranger's folder": (
+        ["ada/work/04_returns.ipynb", "bob/03_collector.ipynb"],
+        ["eve/work/03_collector.ipynb", "eve/bob/03_collector.ipynb"],
+        ["ada", "bob", "eve"],
+    ),
+    "a known name, by somebody who isn't": (
+        ["ada/03_collector.ipynb", "bob/03_collector.ipynb"],
+        ["eve/bob/03_collector.ipynb"],
+        ["ada", "bob"],
+    ),
+    "a known name, where no first folder is": (
+        ["a-1/work/03_collector.ipynb", "b-2/work/03_collector.ipynb"],
+        ["eve/bob/03_collector.ipynb"],
+        ["ada", "bob"],
+    ),
+    "a known name beside flat notebooks": (
+        ["a-1.ipynb", "b-2.ipynb"],
+        ["eve/bob/03_collector.ipynb"],
+        ["ada", "bob"],
+    ),
+    "one name for a folder": (
+        ["ada/work/03_collector.ipynb"],
+        ["eve/work/04_returns.ipynb"],
+        [],
+    ),
+    "all names of the others' folders": (
+        ["ada/work/03_collector.ipynb", "bob/src/03_collector.ipynb"],
+        ["eve/work/04_returns.ipynb", "eve/src/04_returns.ipynb"],
+        [],
+    ),
+    "several folders of another one": (
+        ["ada/work/03_collector.ipynb", "ada/src/03_collector.ipynb", "bob/03_collector.ipynb"],
+        ["eve/work/04_returns.ipynb", "eve/src/04_returns.ipynb"],
+        [],
+    ),
+    "the lesson that another one has": (
+        [
+            f"{who}/{folder}/03_collector.ipynb"
+            for who in ("ada", "bob")
+            for folder in ("work", "src")
+        ],
+        ["eve/work/04_returns.ipynb", "eve/src/04_returns.ipynb"],
+        [],
+    ),
+    "a folder for each version": (
+        ["ada/new/03_collector.ipynb", "ada/old/03_collector.ipynb"],
+        ["bob/draft/04_returns.ipynb", "bob/old/04_returns.ipynb"],
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", OWN)
+def test_what_lies_in_a_folder_of_a_student_is_of_nobody_else(take: Taker, case: str) -> None:
+    honest, hostile, people = OWN[case]
+    roster = Roster([Person(each) for each in people]) if people else None
+    found = take(handed(*honest, *hostile), people=roster)
+    owners = {(each.student, Path(Path(each.origin).parts[0]).stem) for each in found.submissions}
+    first = {Path(Path(name).parts[0]).stem for name in honest + hostile}
+    assert owners == {(name, name) for name in first}
+
+
+@pytest.mark.parametrize("people", [None, Roster([Person("ada"), Person("bob"), Person("cat")])])
+@pytest.mark.parametrize(
+    "own", ["03_collector", "submitted/x/03_collector", "x_1_assignsubmission_file_/03_collector"]
+)
+def test_students_in_a_folder_for_each_assignment_need_not_have_handed_in_all(
+    take: Taker, own: str, people: Roster | None
+) -> None:
+    names = each("{assignment}/{student}/{lesson}.ipynb")
+    found = take(handed(*names, f"ps1/cat/{own}.ipynb"), people=people)
+    assert who(found) == [ADA, BOB, ("cat", "collector"), ADA_4, BOB_4]
+
+
+def test_a_single_student_in_two_assignments_is_told_by_the_roster_alone(take: Taker) -> None:
+    files = handed("ps1/ada/03_collector.ipynb", "ps2/ada/04_returns.ipynb")
+    assert who(take(files, people=PEOPLE)) == [ADA, ADA_4]
+
+
+def test_without_a_roster_what_cannot_be_told_is_of_the_first_folder_and_said(take: Taker) -> None:
+    found = take(handed("ps1/ada/03_collector.ipynb", "ps2/ada/04_returns.ipynb"))
+    assert who(found) == [("ps1", "collector"), ("ps2", "returns")]
+    assert found.remarks == ("ps1/ada is read as ada of the student ps1, and 1 more folders alike",)

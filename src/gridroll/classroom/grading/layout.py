@@ -4,16 +4,20 @@
 | --- | --- | --- |
 | `term/ada.ipynb`, `term/bob.ipynb` | `term` is dropped | unless the zip is named so |
 | `ada/ps1/03_collector.ipynb`, `ada/ps2/04_returns.ipynb` | `ada` is the student | yes |
-| `ps1/ada/03_collector.ipynb`, `ps2/ada/04_returns.ipynb` | `ada` is the student | yes |
+| `ps1/ada/03_collector.ipynb`, `ps2/ada/04_returns.ipynb`, `bob` too | `ada` is the student | yes |
 | `submitted/ada/...` beside `autograded/ada/...` | `autograded` is left out | yes |
 
-Of two folders above a notebook, the first is the student. The second is, where the roster knows
-only those; or where each of the first holds one lesson alone and one of the second stands in
-several of them. One folder that holds a folder for each lesson is a student, not a term.
+Of two folders above a notebook, the first is the student: whoever hands in a folder chooses the
+names below it, and these say nothing of other people. The second is the student only where every
+notebook lies in two folders and the roster knows no first one, and either it knows a second one in
+each of the first; or each of the first holds several of the second and a lesson that no other of
+them holds, and most of the second stand in several of the first. So `ps1/ada`, `ps2/ada` alone is
+turned by a roster only: without one it can't be told from `ada/work`, `eve/work`.
+One folder that holds a folder for each lesson is a student, not a term.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -61,12 +65,13 @@ def arrange(
     kept, wrapper = _without_wrappers(kept, stems, around, known)
     if wrapper:
         remarks.append(f"{wrapper} holds everything: it is read as no student")
-    deep = [path for path in kept if _has_two_folders(path, stems)]
-    turned = set(deep) if _second_is_student(deep, stems, known) else set()
+    downloaded = all(map(names.is_downloaded, kept))
+    deep = [path for path in kept if not downloaded and _has_two_folders(path, stems)]
+    turn = len(deep) == len(kept) and _second_is_student(deep, stems, known)
+    turned = set(deep) if turn else set()
     if deep:
         remarks.append(_told(deep, bool(turned)))
     arranged = iter([_swapped(path) if path in turned else path for path in kept])
-    downloaded = all(map(names.is_downloaded, kept))
     found = tuple(None if other else next(arranged) for other in others)
     return Layout(found, tuple(remarks), downloaded)
 
@@ -149,24 +154,36 @@ def _is_one_for_each_lesson(paths: list[PurePosixPath], stems: Sequence[str]) ->
 
 def _has_two_folders(path: PurePosixPath, stems: Sequence[str]) -> bool:
     """Whether either of two folders may be the student."""
-    if len(path.parts) < 3 or SUBMITTED in path.parts[:-2] or names.is_downloaded(path):
+    if len(path.parts) < 3 or path.parts[0] == SUBMITTED or names.is_moodles(path.parts[0]):
         return False
     return not any(names.lesson_of(part, stems) for part in path.parts[:2])
 
 
 def _second_is_student(paths: Sequence[PurePosixPath], stems: Sequence[str], known: Known) -> bool:
-    first, second = ({path.parts[n] for path in paths} for n in (0, 1))
-    in_roster = any(map(known, first)), any(map(known, second))
-    if in_roster[0] != in_roster[1]:
-        return in_roster[1]
+    """Whether it is, so that no one of the first folders can bring it about by what is in it."""
+    inside: dict[str, set[str]] = defaultdict(set)  # the second folders in each of the first
     lessons: dict[str, set[str | None]] = defaultdict(set)
-    folders: dict[str, set[str]] = defaultdict(set)
     for path in paths:
+        inside[path.parts[0]].add(path.parts[1])
         lessons[path.parts[0]].add(_lesson(path, stems))
-        folders[path.parts[1]].add(path.parts[0])
-    one_each = all(len(each) == 1 and None not in each for each in lessons.values())
-    several = {lesson for each in lessons.values() for lesson in each}
-    return one_each and len(several) > 1 and any(len(each) > 1 for each in folders.values())
+    if not inside or any(map(known, inside)):
+        return False
+    if all(any(map(known, each)) for each in inside.values()):
+        return True
+    places = Counter(second for each in inside.values() for second in each)
+    in_several = sum(n > 1 for n in places.values())
+    return (
+        all(len(each) > 1 for each in inside.values())
+        and _has_each_its_own(lessons.values())
+        and in_several * 2 > len(places)
+    )
+
+
+def _has_each_its_own(lessons: Collection[set[str | None]]) -> bool:
+    """Whether there is one lesson in each folder, and another one in each."""
+    different = {lesson for each in lessons for lesson in each}
+    one_each = all(len(each) == 1 for each in lessons)
+    return one_each and None not in different and len(different) == len(lessons)
 
 
 def _lesson(path: PurePosixPath, stems: Sequence[str]) -> str | None:
