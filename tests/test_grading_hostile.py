@@ -187,6 +187,12 @@ def test_a_broken_or_hostile_answer_gets_its_status_and_the_next_its_marks(
     assert marks[row].points == (marks[row].of if status == "passed" else 0)
 
 
+def test_a_signal_that_was_chosen_tells_nothing(patience: None) -> None:
+    sources = {f"signal {n}": f"{CALLED}os.kill(os.getpid(), {n})" for n in (34, 50)}
+    told = {given.message for given in graded(sources, near=lambda name: False).values()}
+    assert told == {(("", "The code ended the process that it ran in: the process ended itself."),)}
+
+
 FORGERIES = {
     "answers to questions that were not asked": (
         "import json, os, struct\n"
@@ -233,6 +239,11 @@ LOOKS = {
     ),
     "what the last one left": "found = os.path.exists('/tmp/mine')\nopen('/tmp/mine', 'w').close()",
     "what the last one left again": "found = os.path.exists('/tmp/mine')",
+    "what comes": (
+        "found = False\nos.makedirs('/tmp/a/b/c')\nopen('/tmp/a/b/told', 'w').close()\n"
+        "for folder in ('/tmp/a/b', '/tmp/a'):\n    os.chmod(folder, 0)"
+    ),
+    "what the last one closed": "found = os.path.lexists('/tmp/a')",
     "what the last one left in System V memory": (
         "import ctypes\nlibc = ctypes.CDLL(None)\n"
         "found = libc.shmget(4711, 100, 0o1666) != -1 or libc.msgget(4711, 0o1666) != -1"
@@ -324,9 +335,7 @@ def test_a_fresh_case_is_told_by_no_error_and_no_line(patience: None) -> None:
     )
     given = mark(SHAPED, source)
     assert given.status == "error"
-    assert dict(given.message)["Your line"].endswith(
-        "raise ValueError(f'SECRET {terminated.shape}')"
-    )
+    assert "Your line" not in dict(given.message)  # a line for each size would tell it
     assert not re.search(r"SECRET \(", str(given.message))
     assert not {"Got", "Expected", "Called"} & set(dict(given.message))
 

@@ -147,6 +147,7 @@ def test_a_function_arrives_as_something_that_can_be_called_and_does_nothing() -
         '{"array": "float32", "shape": [1], "data": 7}',
         '{"record": "os:path", "name": "a b", "fields": []}',
         '{"record": "", "name": "R", "fields": [["class", true]]}',
+        '{"record": "", "name": "R", "fields": [["\ufb01", true], ["fi", true]]}',
         '{"policy": "no such"}', '{"pickle": "gASVAA=="}', '{"int": "x"}', '{"float": 3}', "{}",
         "[1]", "7",
     ],
