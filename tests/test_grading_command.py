@@ -70,6 +70,16 @@ def test_without_a_sandbox_every_report_says_so() -> None:
 
 
 @pytest.mark.usefixtures("root", "here")
+def test_a_long_list_of_who_sent_nothing_is_cut_on_the_terminal_alone() -> None:
+    write_folder(Path("class"), {"ada.ipynb": answered("good")})
+    names = [f"s{n:02}" for n in range(25)]
+    Path("students.csv").write_text("\n".join(["id", "ada", *names]))
+    done = runner.invoke(app, ["grade", "class", "--out", "reports", "--roster", "students.csv"])
+    assert "s19 (03_collector), and 5 more, all in marks.csv" in done.stdout
+    assert set(names) < set(rows())
+
+
+@pytest.mark.usefixtures("root", "here")
 def test_the_roster_names_who_sent_nothing() -> None:
     write_folder(Path("class"), {"ada.ipynb": answered("good"), "eve.ipynb": answered("good")})
     Path("students.csv").write_text("id,name\nada,Ada\nbob,Bob\n")

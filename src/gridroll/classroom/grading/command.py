@@ -141,7 +141,9 @@ def told(report: reports.Report, out: Path) -> Iterator[str]:
             yield from (*summary.misconception_lines(each, width), "")
     absent = [f"{r['student']} ({r['stem']})" for r in report["rows"] if not r["submitted"]]
     if absent:
-        yield f"Nothing to grade from: {', '.join(absent)}"
+        rest = len(absent) - _SHOWN
+        more = f", and {rest} more, all in marks.csv" if rest > 0 else ""
+        yield f"Nothing to grade from: {', '.join(absent[:_SHOWN])}{more}"
     yield from _first(report["remarks"])
     waiting = sum(m["points"] is None for row in report["rows"] for m in row["manual"])
     if waiting:
