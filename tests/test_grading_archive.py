@@ -1,9 +1,12 @@
 """Folders and zips of strangers: what is refused, what is read, and what is left alone."""
 
+import errno
 import os
 import stat
+import subprocess
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from handed_in import write_course, write_folder, write_zip
@@ -140,3 +143,147 @@ def test_a_name_with_control_signs_or_broken_text_stays_one_printable_line(
         found = intake.take_in(contents, lessons)
     assert all(each.student.isprintable() for each in found.submissions)
     assert len({each.student for each in found.submissions}) == 2
+
+
+def deep(folder: Path, name: str, times: int) -> None:
+    """Make folders in one another, deeper than a path can be, with a notebook in the last."""
+    folder.mkdir(parents=True, exist_ok=True)
+    here = os.open(folder, os.O_RDONLY)
+    for _ in range(times):
+        os.mkdir(name, dir_fd=here)
+        inside = os.open(name, os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = inside
+    os.close(os.open("03_collector.ipynb", os.O_WRONLY | os.O_CREAT, dir_fd=here))
+    os.close(here)
+
+
+@pytest.mark.parametrize(
+    ("folder", "name", "times", "shown"),
+    [
+        ("eve", "d" * 240, 17, f"eve/{'d' * 76}...{'d' * 40}"),
+        ("eve/.hidden", "d", 2040, "eve/.hidden"),  # deeper than Python's own stack
+        ("eve", ".d" * 120, 17, f"eve/{'.d' * 38}...{'.d' * 20}"),
+    ],
+)
+def test_a_folder_too_deep_to_be_read_is_named_in_a_short_line_and_the_rest_graded(
+    tmp_path: Path, lessons: dict[str, Lesson], folder: str, name: str, times: int, shown: str
+) -> None:
+    source = write_folder(tmp_path / "class", {"ada.ipynb": THIRD, "eve/03_collector.ipynb": THIRD})
+    deep(source / folder, name, times)
+    try:
+        with archive.opened(source) as contents:
+            found = intake.take_in(contents, lessons)
+    finally:
+        subprocess.run(["rm", "-r", str(source)], check=True)  # Python's own isn't that deep
+    assert who(found) == [ADA, ("eve", "collector")]
+    assert found.remarks == (f"{shown} can't be read: File name too long",)
+
+
+def test_a_folder_that_cannot_be_listed_is_named_and_the_rest_graded(
+    tmp_path: Path, lessons: dict[str, Lesson], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = [f"{name}/03_collector.ipynb" for name in ("ada", "eve", "eve/own", "eve/.git")]
+    source = write_folder(tmp_path / "class", dict.fromkeys(files, THIRD))
+    listed = os.scandir
+
+    def scandir(path: str | Path) -> Any:
+        if Path(path).name in ("own", ".git"):
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return listed(path)
+
+    monkeypatch.setattr("os.scandir", scandir)
+    with archive.opened(source) as contents:
+        found = intake.take_in(contents, lessons)
+    assert who(found) == [ADA, ("eve", "collector")]
+    assert found.remarks == (
+        "eve/.git can't be read: Permission denied",
+        "eve/own can't be read: Permission denied",
+    )
+
+
+def test_a_whole_that_cannot_be_listed_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.scandir", lambda path: os.listdir(tmp_path / "none"))
+    with (
+        pytest.raises(UserError, match=r"class can't be read: No such file"),
+        archive.opened(write_folder(tmp_path / "class", {"ada.ipynb": THIRD})),
+    ):
+        pytest.fail("a folder that can't be listed was opened")
+
+
+MANY = "holds too many of the files (at most 12 are read): left out"
+ADAS, BOBS = "ada/03_collector.ipynb", "bob/03_collector.ipynb"
+
+
+def some(place: str, count: int) -> list[str]:
+    return [f"{place}/{n}.ipynb" for n in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("names", "left_out"),
+    [
+        ([ADAS, BOBS, *some("eve", 13)], ["eve"]),
+        (["ada.ipynb", "bob.ipynb", *some("eve", 13)], ["eve"]),
+        ([ADAS, BOBS, *some("eve", 10)], ["eve"]),  # too many with those of the others
+        ([ADAS, BOBS, *(f"eve/{n}/{n}/{n}/x.ipynb" for n in range(5))], ["eve"]),
+        ([ADAS, BOBS, *some("eve", 13), *some("mallory", 13)], ["eve", "mallory"]),
+        ([f"term/{ADAS}", f"term/{BOBS}", *some("term/eve/a/b/c", 13)], ["term/eve"]),
+        ([f"ps1/{ADAS}", f"ps2/{BOBS}", *some("ps1/eve/a", 13)], ["ps1/eve"]),
+    ],
+)
+def test_the_one_folder_with_too_many_files_is_left_out_and_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: list[str], left_out: list[str]
+) -> None:
+    monkeypatch.setattr(archive, "FILES", 12)
+    source = write_folder(tmp_path / "class", dict.fromkeys(names, THIRD))
+    with archive.opened(source) as contents:
+        assert [str(entry.name) for entry in contents.entries] == sorted(
+            name for name in names if "ada" in name or "bob" in name
+        )
+    assert contents.remarks == tuple(f"{name} {MANY}" for name in left_out)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        [f"{n:02}.ipynb" for n in range(13)],
+        [*(f"{n:02}.ipynb" for n in range(7)), *some("eve", 5)],
+        [f"{n}/03_collector.ipynb" for n in range(7)],
+        [f"term/{n}/03_collector.ipynb" for n in range(7)],
+        [f"submitted/{n}/ps1/03_collector.ipynb" for n in range(5)],
+        [*some("ada", 6), *some("bob", 6)],
+    ],
+)
+def test_too_many_files_that_are_no_one_folders_are_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: list[str]
+) -> None:
+    source = write_folder(tmp_path / "class", dict.fromkeys(names, THIRD))
+    counted = len(list(source.rglob("*")))
+    monkeypatch.setattr(archive, "FILES", counted)
+    with archive.opened(source) as contents:
+        assert len(contents.entries) == len(names)
+    monkeypatch.setattr(archive, "FILES", counted - 1)
+    with pytest.raises(UserError, match="give a smaller folder"), archive.opened(source):
+        pytest.fail("a folder with too many files was opened")
+
+
+@pytest.mark.parametrize(
+    ("names", "end"),
+    [
+        ([ADAS, BOBS, *some("eve", 4)], "are allowed; most is in eve."),
+        ([f"term/{ADAS}", f"term/{BOBS}", *some("term/eve/a/b", 9)], "; most is in term/eve/a."),
+        ([f"{n}.ipynb" for n in range(4)], "are allowed."),
+        ([*some("ada", 3), *some("bob", 3)], "are allowed."),
+    ],
+)
+@pytest.mark.parametrize("limit", ["FILES", "TOTAL_LIMIT"])
+def test_a_zip_that_is_too_large_names_the_folder_that_makes_it_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: list[str], end: str, limit: str
+) -> None:
+    source = write_zip(tmp_path / "class.zip", dict.fromkeys(names, THIRD))
+    monkeypatch.setattr(archive, limit, 3)
+    with pytest.raises(UserError) as refused, archive.opened(source):
+        pytest.fail("a zip that is too large was opened")
+    assert str(refused.value).endswith(end)
