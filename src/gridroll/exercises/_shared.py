@@ -9,12 +9,14 @@ import jax.numpy as jnp
 import numpy as np
 
 from gridroll.classroom.describe import describe, number
+from gridroll.classroom.exercise import Fault
 from gridroll.exercises import _fresh
 from gridroll.gridworld import Gridworld, State, from_map
 from gridroll.policy import Policy
 
 ONE_GOAL = "S.#\n..G"
 DETOUR = "SS.#\n.#.G\n...."
+MOST_ENTRIES = 1000  # of a list in a witness
 
 
 def source(*functions: Callable[..., Any]) -> str:
@@ -76,6 +78,44 @@ def floats(values: Any) -> jax.Array:
 def is_whole_number(value: Any) -> bool:
     """Whether a guess or a part of a witness is a whole number; True and False are none."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def entries(what: str, values: Any) -> list[Any]:
+    """The entries of a list in a witness, or of an array of rank 1, if they aren't too many.
+
+    Raises:
+        ValueError: it is something else, or longer than anybody needs.
+    """
+    array = isinstance(values, np.ndarray | jax.Array)
+    if not isinstance(values, list | tuple) and not (array and values.ndim == 1):
+        raise ValueError(f"{what} have to be a list.")
+    if len(values) > MOST_ENTRIES:
+        raise ValueError(f"{what} are {len(values)}; at most {MOST_ENTRIES} are allowed.")
+    return np.asarray(values).tolist() if array else list(values)
+
+
+def misshapen(name: str, got: np.ndarray, shape: tuple[int, ...], kinds: str) -> Fault | None:
+    """What a further call gives, if its form isn't that of the results that were looked at.
+
+    What is computed of it takes time and memory as its size has it, so this comes first.
+
+    Args:
+        name: what the array is called.
+        got: the array.
+        shape: that it should have.
+        kinds: the letters of the kinds of numbers that it may hold, as in `np.dtype.kind`.
+    """
+    if got.shape == shape and got.dtype.kind in kinds:
+        return None
+    numbers = "bool" if kinds == "b" else "whole numbers"
+    return Fault(
+        "A further call gives a result of another form.",
+        where=name,
+        got=f"{got.dtype} of shape {got.shape}",
+        expected=f"{numbers} of shape {shape}",
+        rule="Shape and dtype follow from the sizes that are given, in every call.",
+        property="another form",
+    )
 
 
 def map_text(world: Gridworld) -> str:

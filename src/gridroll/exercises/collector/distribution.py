@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import jax
@@ -12,7 +12,7 @@ from gridroll import policy
 from gridroll.classroom.describe import describe
 from gridroll.classroom.exercise import Fault
 from gridroll.exercises import _fresh
-from gridroll.exercises._shared import floats, random_world
+from gridroll.exercises._shared import floats, misshapen, random_world
 from gridroll.gridworld import corridor
 
 NUM_RUNS = 400
@@ -61,9 +61,19 @@ def draws_follow_the_policy(eager: Rollout, jitted: Any, rng: np.random.Generato
     arguments = (world, policy.softmax, floats(theta))
     keys = _fresh.many_keys(rng, _fresh.keys(rng, 1), NUM_RUNS)
     _, record = jitted.mapped((None, None, None, 0), *arguments, keys, **SIZES)
-    observation, action, active = (
-        np.asarray(getattr(record, name)) for name in ("observation", "action", "active")
-    )  # each (runs, T, B)
+    kinds = {"observation": "iu", "action": "iu", "active": "b"}
+    drawn = {name: np.asarray(getattr(record, name)) for name in kinds}
+    sizes = (NUM_RUNS, SIZES["num_steps"], SIZES["num_envs"])
+    call = (
+        f"rollout({describe(world)}, policy.softmax, theta, key(seed), "
+        f"num_envs={SIZES['num_envs']}, num_steps={SIZES['num_steps']}) for {NUM_RUNS} "
+        "seeds, with a theta that prefers one action in each cell"
+    )
+    for name, array in drawn.items():
+        fault = misshapen(f"trajectory.{name}", array, sizes, kinds[name])
+        if fault is not None:
+            return replace(fault, call=call)
+    observation, action, active = drawn.values()  # each (runs, T, B)
     starts = np.asarray(world.starts)
     first = (observation[:, 0] == starts[0]) - 1 / len(starts)  # (runs, B), each with the mean 0
     chances = np.asarray(jax.jit(policy.softmax.probabilities)(floats(theta)))
@@ -75,9 +85,7 @@ def draws_follow_the_policy(eager: Rollout, jitted: Any, rng: np.random.Generato
         if abs(count.got - count.expected) > _fresh.most_off(count.variance):
             return Fault(
                 "The draws can't be chance.",
-                call=f"rollout({describe(world)}, policy.softmax, theta, key(seed), "
-                f"num_envs={SIZES['num_envs']}, num_steps={SIZES['num_steps']}) for {NUM_RUNS} "
-                "seeds, with a theta that prefers one action in each cell",
+                call=call,
                 where=count.what,
                 got=f"{count.got:.0f}" + (f" of {count.tries}" if count.tries else ""),
                 expected=f"about {count.expected:.0f} ± {2 * count.variance**0.5:.0f}",

@@ -10,7 +10,7 @@ import numpy as np
 from gridroll import gridworld
 from gridroll.classroom.exercise import Case, Exercise, Misconception
 from gridroll.exercises import _fresh
-from gridroll.exercises._shared import integers, random_world, state
+from gridroll.exercises._shared import entries, integers, random_world, state
 from gridroll.gridworld import Gridworld, State, corridor
 
 Report = tuple[jax.Array, jax.Array, jax.Array]
@@ -141,10 +141,10 @@ def witness_case(witness: Any) -> Case:
     if not isinstance(witness, list | tuple) or len(witness) != 2:
         raise ValueError("A witness is a pair: a start cell and a list of actions.")
     start, actions = witness
-    if start not in (0, 1):
+    if np.ndim(start) != 0 or start not in (0, 1):
         raise ValueError("The start cell is 0 or 1.")
-    taken = list(actions)
-    if not taken or any(a not in (0, 1) for a in taken):
+    taken = entries("The actions", actions)
+    if not taken or any(np.ndim(a) != 0 or a not in (0, 1) for a in taken):
         raise ValueError("The actions are a list of 0 (left) and 1 (right).")
     return Case((corridor(), state(int(start)), integers(taken)))
 

@@ -12,6 +12,7 @@ from gridroll.classroom import compare
 from gridroll.classroom.describe import describe
 from gridroll.classroom.exercise import Fault, Misconception
 from gridroll.exercises import _fresh
+from gridroll.exercises._shared import misshapen
 from gridroll.gridworld import Gridworld, State, from_map
 
 NUM_KEYS = 4000
@@ -52,7 +53,7 @@ def are_uniform(eager: Reset, jitted: Any, rng: np.random.Generator) -> Fault | 
         return _unlike(world, first, again, "Two calls with the same key differ.")
     mapped = compare.leaves(jitted.mapped((None, 0), world, _fresh.many_keys(rng, few, NUM_KEYS)))
     drawn = np.asarray(mapped["position"])
-    fault = _late(world, mapped) or _unequal(world, drawn)
+    fault = _of_another_form(world, mapped) or _late(world, mapped) or _unequal(world, drawn)
     if fault is not None or sum(map(int.__ne__, first, drawn.tolist())) <= MOST_ROUNDED:
         return fault or _one_by_one(eager, jitted, rng)
     return _unlike(world, first, drawn.tolist(), "jit and vmap change the draws.")
@@ -75,6 +76,14 @@ def _drawn_by(reset: Reset, world: Gridworld, key: jax.Array) -> int:
 def position_of(got: Any) -> Any:
     """The position of a State, or of a dictionary with the same names."""
     return compare.leaves(got)["position"]
+
+
+def _of_another_form(world: Gridworld, mapped: dict[str, Any]) -> Fault | None:
+    for name, kinds in (("position", "iu"), ("elapsed", "iu"), ("done", "b")):
+        fault = misshapen(name, np.asarray(mapped[name]), (NUM_KEYS,), kinds)
+        if fault is not None:
+            return replace(fault, call=f"reset({describe(world)}, key) for {NUM_KEYS} keys")
+    return None
 
 
 def _late(world: Gridworld, mapped: dict[str, Any]) -> Fault | None:
@@ -102,7 +111,7 @@ def _unequal(world: Gridworld, drawn: np.ndarray) -> Fault | None:
     share = 1 / len(counts)
     error = float(np.sqrt(tries * share * (1 - share)))
     expected = f"about {tries * share:.0f} ± {2 * error:.0f} times each"
-    got = ", ".join(f"cell {cell}: {count}" for cell, count in counts.items())
+    got = ", ".join(f"cell {cell}: {count or 'never'}" for cell, count in counts.items())
     call = f"key) for {tries} keys"
     never = [cell for cell, count in counts.items() if count == 0]
     rule = "The starts are equally likely, and which one it is depends on the key."
@@ -113,8 +122,7 @@ def _unequal(world: Gridworld, drawn: np.ndarray) -> Fault | None:
     if left == 1:
         name, summary = "one start for every key", "Every key gives the same start."
     elif never and not any(_fresh.is_rare(n, tries, 1 / left) for n in counts.values() if n):
-        missing = " and ".join(f"cell {cell}" for cell in never)
-        name, summary = "a start is never drawn", f"No episode ever starts on {missing}."
+        name, summary = "a start is never drawn", "A start cell is never drawn."
     return _fault(world, name, summary, got, expected, rule, call)
 
 

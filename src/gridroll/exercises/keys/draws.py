@@ -13,6 +13,7 @@ import numpy as np
 from gridroll.classroom.describe import describe
 from gridroll.classroom.exercise import Fault
 from gridroll.exercises import _fresh
+from gridroll.exercises._shared import misshapen
 from gridroll.exercises.keys import family
 from gridroll.gridworld import Gridworld, from_map
 
@@ -24,6 +25,7 @@ NUM_SEEDS = 6  # in all of them, two numbers of 512 agree by chance never
 FOUR, SMALL_BATCH = 4, 8  # starts and actions of the small world, and environments
 
 Function = Callable[..., Any]
+Pair = tuple[np.ndarray, np.ndarray]
 
 
 def _world(order: np.ndarray) -> Gridworld:
@@ -59,10 +61,14 @@ def are_independent(eager: Function, jitted: Function, rng: np.random.Generator)
     """Starts and actions are drawn with keys of their own, and follow the key that is given."""
     order, seeds = rng.permutation(CHOICES), tuple(_fresh.seeds(rng, NUM_SEEDS))
     world = _world(order)
-    index, action = (
-        np.stack(x) for x in zip(*(_draw(eager, world, s) for s in seeds), strict=True)
-    )
-    again = _draw(eager, world, seeds[0])
+    draws = []
+    for seed in (*seeds, seeds[0]):
+        pair = _draw(eager, world, seed)
+        if isinstance(pair, Fault):
+            return _called(pair, seed)
+        draws.append(pair)
+    *first, again = draws
+    index, action = (np.stack(x) for x in zip(*first, strict=True))
     if (again[0] != index[0]).any() or (again[1] != action[0]).any():
         unlike = _fault(
             "not a function of its key", "Two calls with the same key differ.", "start",
@@ -87,11 +93,21 @@ def _called(fault: Fault, seed: int) -> Fault:
     return replace(fault, call=call)
 
 
-def _draw(function: Function, world: Gridworld, seed: int) -> tuple[np.ndarray, np.ndarray]:
+def _draw(function: Function, world: Gridworld, seed: int) -> Pair | Fault:
     """The numbers behind the starts, and the actions, both (B,)."""
-    start, action = function(world, jax.random.key(seed), NUM_ENVS)
+    pair = _pair(function(world, jax.random.key(seed), NUM_ENVS), NUM_ENVS)
+    if isinstance(pair, Fault):
+        return pair
     places = np.argsort(np.asarray(world.starts))
-    return places[np.clip(np.asarray(start), 0, CHOICES - 1)], np.asarray(action)
+    return places[np.clip(pair[0], 0, CHOICES - 1)], pair[1]
+
+
+def _pair(result: Any, num_envs: int) -> Pair | Fault:
+    """The starts and the actions of a call, both (B,), or what is wrong with their form."""
+    start, action = (np.asarray(part) for part in result)
+    size = (num_envs,)
+    wrong = misshapen("start", start, size, "iu") or misshapen("action", action, size, "iu")
+    return wrong or (start, action)
 
 
 def _ignored_key(drawn: dict[str, np.ndarray]) -> Fault | None:
@@ -215,26 +231,37 @@ Runs = tuple[np.ndarray, np.ndarray, str]
 
 
 @lru_cache(maxsize=1)  # two properties look at the same runs
-def _many(jitted: Function, seed: tuple[int, ...]) -> Runs:
+def _many(jitted: Function, seed: tuple[int, ...]) -> Runs | Fault:
     """The numbers of the starts and the actions of many runs, (runs, B), and the call."""
     rng = np.random.default_rng(seed)
     world, num_envs = small_world(rng), small_batch(rng)
-    runs = [jitted(world, key, num_envs) for key in _fresh.keys(rng, NUM_RUNS)]
-    start = np.searchsorted(np.asarray(world.starts), np.stack([run[0] for run in runs]))
     call = f"first_draws({describe(world)}, key(seed), {num_envs}) for {NUM_RUNS} seeds"
+    runs = []
+    for key in _fresh.keys(rng, NUM_RUNS):
+        run = _pair(jitted(world, key, num_envs), num_envs)
+        if isinstance(run, Fault):
+            return replace(run, call=call)
+        runs.append(run)
+    start = np.searchsorted(np.asarray(world.starts), np.stack([run[0] for run in runs]))
     return start, np.stack([run[1] for run in runs]), call
 
 
 def are_equally_likely(eager: Function, jitted: Function, rng: np.random.Generator) -> Fault | None:
     """Each start comes equally often, and so does each action."""
-    start, action, call = _many(jitted, _fresh.origin(rng))
+    many = _many(jitted, _fresh.origin(rng))
+    if isinstance(many, Fault):
+        return many
+    start, action, call = many
     found = _unequal("start", start) or _unequal("action", action)
     return None if found is None else replace(found, call=call)
 
 
 def follow_no_pattern(eager: Function, jitted: Function, rng: np.random.Generator) -> Fault | None:
     """Each pair of a start and an action comes equally often, and so do other pairs."""
-    start, action, call = _many(jitted, _fresh.origin(rng))
+    many = _many(jitted, _fresh.origin(rng))
+    if isinstance(many, Fault):
+        return many
+    start, action, call = many
     found = _tied(start, action) or _alike("start", start) or _alike("action", action)
     return None if found is None else replace(found, call=call)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from gridroll.classroom.exercise import Case, Exercise, Misconception
 from gridroll.exercises import _fresh
-from gridroll.exercises._shared import array, floats
+from gridroll.exercises._shared import array, entries, floats
 from gridroll.exercises.returns import wrong_reports
 from gridroll.exercises.returns.recordings import (
     active_mask,
@@ -100,7 +100,7 @@ def witness_case(witness: Any) -> Case:
     """(lengths, num_episodes) in the corridor: all but those of length 8 reach the goal."""
     if not isinstance(witness, list | tuple) or len(witness) != 2:
         raise ValueError("A witness is a pair: a list of lengths, and a number of episodes.")
-    lengths, num_episodes = list(witness[0]), witness[1]
+    lengths, num_episodes = entries("The lengths", witness[0]), witness[1]
     if not lengths or any(type(n) is not int or not 2 <= n <= LIMIT for n in lengths):
         raise ValueError("The lengths are whole numbers from 2 to 8, in a list.")
     if type(num_episodes) is not int or not 1 <= num_episodes <= len(lengths):
