@@ -196,6 +196,11 @@ OWN = {
         ["eve/bob/03_collector.ipynb"],
         ["ada", "bob"],
     ),
+    "a known name, where every folder holds one": (
+        ["ada/ada/03_collector.ipynb", "bob/ada/03_collector.ipynb"],
+        ["eve/bob/03_collector.ipynb"],
+        ["ada", "bob"],
+    ),
     "a known name beside flat notebooks": (
         ["a-1.ipynb", "b-2.ipynb"],
         ["eve/bob/03_collector.ipynb"],

@@ -128,7 +128,7 @@ def _add(tree: _Tree, below: Sequence[tuple[Path, PurePosixPath]], levels: int) 
     rest = largest = 0  # the counts of all others, and of the largest one
     for folder, place in below:
         part = _tree(folder, place, levels)
-        if part.count > FILES and (len(below) > 1 or tree.entries):
+        if part.count > FILES and len(below) > 1:
             tree.remarks.append(_too_many(part))
             continue
         kept.append(part)
