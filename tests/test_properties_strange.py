@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 import students
 
+from gridroll import collector
 from gridroll.classroom import judge
 from gridroll.classroom.calling import Elsewhere
 from gridroll.classroom.exercise import Fault
 from gridroll.classroom.leftovers import is_untouched, leftover_lines
 from gridroll.collector import Trajectory
-from gridroll.exercises.collector import distribution
+from gridroll.exercises.collector import distribution, probes
 from gridroll.exercises.collector.episode_report import witness_case as walk
 from gridroll.exercises.gridworld import starts
 from gridroll.exercises.keys import draws
@@ -213,3 +214,34 @@ def test_a_source_too_deep_for_a_syntax_tree_is_an_attempt_without_leftovers(sou
     function.source = source
     assert not is_untouched(function, "def f():\n    return ...\n")
     assert leftover_lines(function) == ()
+
+
+@pytest.mark.parametrize("calls", [2, 6, 7])
+def test_a_rollout_of_other_sizes_is_refused_in_every_further_call(calls: int) -> None:
+    made = 0
+
+    def rollout(*arguments: Any, **sizes: int) -> Any:
+        nonlocal made
+        made += 1
+        return collector.rollout(
+            *arguments, **(sizes | {"num_envs": 40} if made >= calls else sizes)
+        )
+
+    fault = probes.every_draw_has_its_key(rollout, rollout, generator())
+    assert fault is not None
+    assert (fault.property, fault.where) == ("another form", "trajectory.observation")
+
+
+@pytest.mark.parametrize("calls", [1, 2, 3])
+def test_keys_of_other_sizes_are_refused_in_every_further_call(calls: int) -> None:
+    task = attacks.exercise("keys.reset_keys")
+    made = 0
+
+    def reset_keys(key: Any, num_envs: int) -> Any:
+        nonlocal made
+        made += 1
+        return jax.random.split(key, num_envs + (1 if made >= calls else 0))
+
+    fault = task.properties[0].test(reset_keys, reset_keys, generator())
+    assert fault is not None
+    assert (fault.property, fault.where) == ("sizes", "reset_keys")

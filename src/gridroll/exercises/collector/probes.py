@@ -15,7 +15,7 @@ from gridroll.classroom.exercise import Fault
 from gridroll.collector import Trajectory
 from gridroll.exercises import _fresh
 from gridroll.exercises._probes import FINGERPRINT, NUM_STARTS, fingerprint
-from gridroll.exercises._shared import floats
+from gridroll.exercises._shared import floats, misshapen
 from gridroll.exercises.collector.replay import RULES
 from gridroll.gridworld import Gridworld, State, make_world
 
@@ -56,10 +56,25 @@ class _Collector:
         theta, key = floats(np.zeros(NUM_STARTS + 1)), jax.random.key(seed)
         return self.rollout(_many_starts(distinct), FINGERPRINT, theta, key, **self.sizes)
 
-    def run(self, seed: int, distinct: int = NUM_STARTS) -> Run:
-        """The start cells and the actions."""
+    def run(self, seed: int, distinct: int = NUM_STARTS) -> Run | Fault:
+        """The start cells and the actions, or why they aren't those of a record of its sizes."""
         _, record = self.collect(seed, distinct)
-        return np.asarray(record.observation)[0], np.asarray(record.action)
+        observation, action = np.asarray(record.observation), np.asarray(record.action)
+        return (
+            misshapen("trajectory.observation", observation, self.shape, "iu")
+            or misshapen("trajectory.action", action, self.shape, "iu")
+            or (observation[0], action)
+        )
+
+    def runs(self, seeds: list[int], distinct: int = NUM_STARTS) -> list[Run] | Fault:
+        """A run for each seed, or the fault of the first one that has one."""
+        found: list[Run] = []
+        for seed in seeds:
+            run = self.run(seed, distinct)
+            if isinstance(run, Fault):
+                return run
+            found.append(run)
+        return found
 
 
 def every_draw_has_its_key(
@@ -98,14 +113,18 @@ def _first_fault(collector: _Collector, seeds: list[int]) -> Fault | None:
     fault = _bookkeeping(state, record)
     if fault is not None:
         return fault
-    runs = [collector.run(seed) for seed in seeds]
+    runs = collector.runs(seeds)
+    if isinstance(runs, Fault):
+        return runs
     if (runs[0][0] != np.asarray(record.observation)[0]).any() or (runs[0][1] != action).any():
         return _fault(
             "not a function of its key", "Two calls with the same key differ.",
             "the whole rollout", "another rollout", "the same rollout",
             "A rollout depends on its arguments only.",
         )  # fmt: skip
-    few_cells = [collector.run(seed, distinct=2) for seed in seeds[:2]]
+    few_cells = collector.runs(seeds[:2], distinct=2)
+    if isinstance(few_cells, Fault):
+        return few_cells
     found = (
         _action_keys(runs) or _action_keys(few_cells) or _another_key(runs, seeds) or _resets(runs)
     )
