@@ -244,4 +244,4 @@ def test_keys_of_other_sizes_are_refused_in_every_further_call(calls: int) -> No
 
     fault = task.properties[0].test(reset_keys, reset_keys, generator())
     assert fault is not None
-    assert (fault.property, fault.where) == ("sizes", "reset_keys")
+    assert (fault.property, fault.where) == ("sizes", "keys")
