@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from handed_in import data, filled, scaffold, write_course
 
-from gridroll.classroom.grading import archive, course
+from gridroll.classroom.grading import course, handed
 from gridroll.classroom.grading.course import Lesson
 from gridroll.classroom.grading.extract import Extract, extract
 from gridroll.classroom.grading.records import Answer
@@ -282,7 +282,7 @@ def test_a_foreign_cell_cannot_take_the_place_of_an_answer_by_its_id(lesson: Les
         (b'{"cells": [3], "nbformat": 4}', "no cells"),
         (b"[" * 200_000, "isn't whole JSON"),
         (b'{"cells": ' + b"9" * 10_000 + b"}", "isn't whole JSON"),
-        (b" " * (archive.FILE_LIMIT + 1), "larger than 16 MB"),
+        (b" " * (handed.FILE_LIMIT + 1), "larger than 16 MB"),
     ],
 )
 def test_a_notebook_that_cannot_be_read_is_malformed_with_the_reason(

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from gridroll.classroom.cli import app
 from gridroll.classroom.errors import UserError
-from gridroll.classroom.grading import archive
+from gridroll.classroom.grading import archive, folder
 
 runner = CliRunner()
 PACKINGS = {
@@ -111,7 +111,7 @@ def test_what_systems_and_jupyter_leave_behind_needs_no_word(take: Taker) -> Non
 def test_a_hidden_folder_that_is_huge_is_not_searched_to_its_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(archive, "_LOOKED_AT", 3)
+    monkeypatch.setattr(folder, "_LOOKED_AT", 3)
     for count, remarks in ((3, ()), (4, (".many is hidden: left out",))):
         source = write_folder(
             tmp_path / str(count), {f".many/{n}": b"" for n in range(count)} | {"a.ipynb": THIRD}

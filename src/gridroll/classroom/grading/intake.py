@@ -21,7 +21,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from gridroll.classroom.errors import UserError
-from gridroll.classroom.grading import archive, layout, names, notebook
+from gridroll.classroom.grading import handed, layout, names, notebook
 from gridroll.classroom.grading.course import Lesson
 from gridroll.classroom.grading.names import Told
 from gridroll.classroom.grading.roster import Roster
@@ -70,7 +70,7 @@ class Intake:
 
 
 def take_in(
-    contents: archive.Contents,
+    contents: handed.Contents,
     lessons: Mapping[str, Lesson],
     *,
     around: str = "",
@@ -104,7 +104,7 @@ def take_in(
             continue
         told = names.tell(path, stems, found.downloaded)
         try:
-            data = archive.read(entry.file)
+            data = handed.read(entry.file)
         except OSError as error:
             unreadable.append(f"{entry.name} can't be read: {error.strerror or error}")
             continue

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from gridroll.classroom.grading.archive import FILE_LIMIT
+from gridroll.classroom.grading.handed import FILE_LIMIT
 
 MOST_CELLS = 10_000
 _MARKS = (

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gridroll.classroom.errors import UserError
-from gridroll.classroom.grading import archive, our_fault, place, wire, workers
+from gridroll.classroom.grading import handed, our_fault, place, wire, workers
 from gridroll.classroom.grading.course import Lesson
 from gridroll.classroom.grading.extract import Extract, extract
 from gridroll.classroom.grading.intake import Submission
@@ -131,7 +131,7 @@ def one(judge: Judge, job: Job) -> Outcome:
     """Judge one submission, in a process of its own."""
     found: Extract | None = None
     try:
-        data = archive.read(job.submission.file)
+        data = handed.read(job.submission.file)
         if hashlib.sha256(data).hexdigest() != job.submission.digest:
             raise ValueError("the notebook was changed while others were judged")
         found = extract(data, job.lesson)
