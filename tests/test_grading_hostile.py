@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from sandboxes import SEED, mark, needed
 
-from gridroll.classroom import registry
+from gridroll.classroom import assess, registry
 from gridroll.classroom.errors import UserError
 from gridroll.classroom.exercise import Exercise
 from gridroll.classroom.grading import engine, remote, sandbox
@@ -335,7 +335,9 @@ def test_a_fresh_case_is_told_by_no_error_and_no_line(patience: None) -> None:
     )
     given = mark(SHAPED, source)
     assert given.status == "error"
-    assert "Your line" not in dict(given.message)  # a line for each size would tell it
+    told = dict(given.message)
+    assert "Your line" not in told  # a line for each size would tell it
+    assert told["Advice"] == assess.NOT_SHOWN
     assert not re.search(r"SECRET \(", str(given.message))
     assert not {"Got", "Expected", "Called"} & set(dict(given.message))
 

@@ -7,6 +7,7 @@ from typing import Any
 from gridroll.classroom.exercise import Choice, Exercise, Fault, is_placeholder
 
 Lines = tuple[tuple[str, str], ...]
+NOT_SHOWN = "It happens on a case that isn't shown: try sizes and values of your own."
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,7 @@ def _hidden(fault: Fault) -> Fault:
     from gridroll.classroom.advice import OWN_PARAMETERS
     from gridroll.classroom.faults import SUMMARIES
 
+    told = NOT_SHOWN if fault.error else ""
     ours = fault.summary in (SUMMARIES["value"], SUMMARIES["dtype"])
     return replace(
         fault,
@@ -76,7 +78,7 @@ def _hidden(fault: Fault) -> Fault:
         notes=(),
         traceback="",
         line="",
-        advice=fault.advice if ours or fault.advice == OWN_PARAMETERS else "",
+        advice=fault.advice if ours or fault.advice == OWN_PARAMETERS else told,
     )
 
 
