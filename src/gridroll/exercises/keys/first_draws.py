@@ -124,8 +124,8 @@ def witness_case(witness: Any) -> Case:
     seed, num_envs = (int(number) for number in witness)
     if num_envs < FEWEST:
         raise ValueError(
-            f"With {num_envs} environment{'s' * (num_envs != 1)}, two independent coins agree everywhere once in "
-            f"{2**num_envs:,} tries: that may be chance. Take so many that nobody can say so."
+            f"With {num_envs} environment{'s' * (num_envs != 1)}, two independent coins agree "
+            f"everywhere once in {2**num_envs:,} tries: that may be chance. Take so many that nobody can say so."
         )
     return Case((corridor(), jax.random.key(seed), num_envs))
 
