@@ -125,7 +125,8 @@ def witness_case(witness: Any) -> Case:
     if num_envs < FEWEST:
         raise ValueError(
             f"With {num_envs} environment{'s' * (num_envs != 1)}, two independent coins agree "
-            f"everywhere once in {2**num_envs:,} tries: that may be chance. Take so many that nobody can say so."
+            f"everywhere once in {2**num_envs:,} tries: that may be chance. Take so many that "
+            "nobody can say so."
         )
     return Case((corridor(), jax.random.key(seed), num_envs))
 
