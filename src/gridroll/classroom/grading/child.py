@@ -28,6 +28,7 @@ import sys
 import time
 import traceback
 import types
+from collections.abc import Sequence
 from typing import Any
 
 from gridroll.classroom.grading import messages, wire
@@ -35,6 +36,7 @@ from gridroll.classroom.grading import messages, wire
 CELL = "<answer {}>"
 THEIRS = re.compile(r"<answer (\d+)>")
 CELL_SECONDS = 20  # for the statements of a cell; what was defined by then can be called
+PRIVATE = ("/tmp", "/dev/shm")
 PR_SET_DUMPABLE = 4
 
 
@@ -69,11 +71,11 @@ def main(channel: socket.socket, alone: bool) -> None:
     gc.disable()  # nothing of this is garbage, and looking for some takes a fifth of the time
     import jax
     import jax.numpy  # noqa: F401
-    from jaxlib.mlir.dialects import mhlo  # noqa: F401  # JAX imports it when it first compiles
 
     gc.freeze()  # what is here by now stays: no copy looks through it again
     gc.enable()
     _let_nobody_look_inside(True)
+    kept = _tops() if alone else []
     while True:
         told, given, *_ = socket.recv_fds(channel, 1, 1)
         if not told:
@@ -94,7 +96,7 @@ def main(channel: socket.socket, alone: bool) -> None:
             os.killpg(child, signal.SIGKILL)
         if alone:
             _kill_others()
-            _empty("/tmp", "/dev/shm")
+            _empty(kept)
         messages.send(channel, {"ended": os.waitstatus_to_exitcode(status)})
 
 
@@ -118,24 +120,35 @@ def _kill_others() -> None:
     raise SystemExit("processes are left")  # whoever asks next starts a new sandbox
 
 
-def _empty(*folders: str) -> None:
-    """Take away what an exercise has left, so that the next one finds the same."""
-    for folder in folders:
-        for place, inside, files in os.walk(folder):
-            for name in inside:  # before it is walked into: it may be closed
-                with contextlib.suppress(OSError):
-                    os.chmod(os.path.join(place, name), 0o700)
-            for name in files:
-                with contextlib.suppress(OSError):
-                    os.unlink(os.path.join(place, name))
-        for entry in os.scandir(folder):
-            if entry.is_dir(follow_symlinks=False):
-                shutil.rmtree(entry, ignore_errors=True)
-            else:
-                with contextlib.suppress(OSError):
-                    os.unlink(entry)
-        if os.listdir(folder):
-            raise SystemExit("files are left")  # whoever asks next starts a new sandbox
+def _empty(kept: Sequence[str]) -> None:
+    """Take away what an exercise has left, so that the next one finds the same.
+
+    Args:
+        kept: what lay there before; Python itself may lie below /tmp.
+    """
+    for top in {*_tops()} - {*kept}:
+        if os.path.islink(top) or not os.path.isdir(top):
+            with contextlib.suppress(OSError):
+                os.unlink(top)
+            continue
+        _open(top)
+        for place, inside, _ in os.walk(top):
+            for name in inside:  # before it is walked into
+                _open(os.path.join(place, name))
+        shutil.rmtree(top, ignore_errors=True)
+    if {*_tops()} - {*kept}:
+        raise SystemExit("files are left")  # whoever asks next starts a new sandbox
+
+
+def _open(folder: str) -> None:
+    """Let a folder that may have been closed be looked into."""
+    with contextlib.suppress(OSError):
+        os.chmod(folder, 0o700)
+
+
+def _tops() -> list[str]:
+    """What lies in the folders that an exercise may write to."""
+    return [os.path.join(folder, name) for folder in PRIVATE for name in os.listdir(folder)]
 
 
 class Shell:
